@@ -1,0 +1,313 @@
+//! The contract suite: what every game promises, tested on random games.
+//!
+//! Public, so that a game written elsewhere can be held to it in one line:
+//! `check(&MyGame::start(), &Contract::default()).unwrap()`.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::game::{Game, PLY_LIMIT, Playout, listed_playout};
+use crate::outcome::{Outcome, Player};
+use crate::rng::Rng;
+
+/// How much to test. The same numbers test the same games every time.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Where randomness starts.
+    pub seed: u64,
+    /// Random games walked through, every promise checked at each position.
+    pub games: u32,
+    /// Draws of `random_move` for each legal move at each position whose uniformity is tested.
+    pub draws: u32,
+    /// Play-outs compared with the play-out by definition, at the start and in the middle of a game. 0 to skip.
+    pub playouts: u32,
+    /// A game is given up after so many moves.
+    pub ply_limit: u32,
+}
+
+impl Default for Contract {
+    fn default() -> Self {
+        Self { seed: 1, games: 20, draws: 60, playouts: 1000, ply_limit: PLY_LIMIT }
+    }
+}
+
+/// A broken promise: which, and the position where it broke.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What was found, in a sentence.
+    pub what: String,
+    /// The text of the position.
+    pub position: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at {}", self.what, self.position)
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Positions and games that kept the contract.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// Positions at which everything was checked.
+    pub positions: u64,
+    /// Games that came to an end within the limit.
+    pub finished: u64,
+}
+
+macro_rules! promise {
+    ($game:expr, $holds:expr, $($what:tt)*) => {
+        if !$holds {
+            return Err(Violation { what: format!($($what)*), position: $game.position_text() });
+        }
+    };
+}
+
+/// Walks random games from `start` and checks every promise of [`Game`] on the way.
+pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation> {
+    let mut walk = Walk { rng: Rng::new(contract.seed), keys: HashMap::new(), kept: Kept::default() };
+    for index in 0..contract.games {
+        let mut game = start.clone();
+        for ply in 0..contract.ply_limit {
+            walk.position(&game)?;
+            if game.outcome().is_some() {
+                walk.kept.finished += 1;
+                break;
+            }
+            if (ply + index) % 16 == 0 {
+                uniform_random_move(&game, contract.draws, &mut walk.rng)?;
+            }
+            let moves = listed(&game);
+            let m = moves[walk.rng.below(moves.len())];
+            walk.step(&game, m)?;
+            game.play(m);
+        }
+    }
+    if contract.playouts > 0 {
+        let mut game = start.clone();
+        for plies in [0, 7, 20] {
+            for _ in 0..plies {
+                if game.outcome().is_none() {
+                    game.play(game.random_move(&mut walk.rng));
+                }
+            }
+            same_playouts(&game, contract, &mut walk.rng)?;
+        }
+    }
+    Ok(walk.kept)
+}
+
+fn listed<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(&mut moves);
+    moves
+}
+
+struct Walk {
+    rng: Rng,
+    /// Key of every position text met: equal texts must have equal keys, different ones different keys.
+    keys: HashMap<u64, String>,
+    kept: Kept,
+}
+
+impl Walk {
+    fn position<G: Game>(&mut self, game: &G) -> Result<(), Violation> {
+        self.kept.positions += 1;
+        let moves = listed(game);
+        let finished = game.outcome().is_some();
+        promise!(game, moves.is_empty() == finished, "{} moves, outcome {:?}", moves.len(), game.outcome());
+        promise!(game, game.to_move().index() < game.players(), "player {} of {}", game.to_move(), game.players());
+        let texts: Vec<String> = moves.iter().map(|&m| game.move_text(m)).collect();
+        let mut distinct = texts.clone();
+        distinct.sort();
+        distinct.dedup();
+        promise!(game, distinct.len() == moves.len(), "two moves with one text among {texts:?}");
+        promise!(game, !texts.iter().any(|t| t.is_empty() || t.contains(' ')), "a move text with a space: {texts:?}");
+
+        let text = game.position_text();
+        promise!(game, !text.contains('\n'), "the position text has more than one line");
+        let seen = self.keys.entry(game.key()).or_insert_with(|| text.clone());
+        promise!(game, *seen == text, "the key is also that of {seen}");
+        self.same_after_reading(game, &text)?;
+        self.mangled(game, &text)?;
+
+        for _ in 0..moves.len().min(6) {
+            let i = self.rng.below(moves.len());
+            let read = game.parse_move(&texts[i]);
+            promise!(game, read.as_ref() == Ok(&moves[i]), "the move {} was read as {read:?}", texts[i]);
+            for notation in game.notations() {
+                let foreign = game.move_text_in(notation, moves[i]);
+                let read = foreign.as_ref().map(|text| game.parse_move(text));
+                let same = matches!(&read, Some(Ok(m)) if *m == moves[i]);
+                promise!(game, same, "{} in {notation} notation is {foreign:?}, read as {read:?}", texts[i]);
+            }
+        }
+        for notation in game.notations() {
+            if let Some(foreign) = game.position_text_in(notation) {
+                self.same_after_reading(game, &foreign)?;
+            }
+        }
+        if finished {
+            let mut copy = game.clone();
+            let playout = copy.playout(&mut self.rng, 10);
+            let expected = Playout { outcome: game.outcome().unwrap_or(Outcome::DRAW), plies: 0 };
+            promise!(game, playout == expected, "a play-out of a finished game gave {playout:?}");
+        } else {
+            let mut copy = game.clone();
+            let playout = copy.playout(&mut self.rng, 0);
+            let expected = Playout { outcome: Outcome::DRAW, plies: 0 };
+            promise!(game, playout == expected, "a play-out cut at once gave {playout:?}");
+        }
+        Ok(())
+    }
+
+    /// Playing `m` on a copy leaves the original alone; a move known before the end is refused after it.
+    fn step<G: Game>(&mut self, game: &G, m: G::Move) -> Result<(), Violation> {
+        let (key, text) = (game.key(), game.move_text(m));
+        let mut next = game.clone();
+        next.play(m);
+        promise!(game, game.key() == key, "playing {text} on a copy changed the original");
+        promise!(game, next.key() != key, "playing {text} did not change the key");
+        let refused = next.outcome().is_none() || next.parse_move(&text).is_err();
+        promise!(next, refused, "the move {text} was accepted after the end");
+        Ok(())
+    }
+
+    fn same_after_reading<G: Game>(&self, game: &G, text: &str) -> Result<(), Violation> {
+        let read = match game.parse_position(text) {
+            Ok(read) => read,
+            Err(error) => {
+                return Err(Violation { what: format!("its text was refused: {error}"), position: text.to_string() });
+            }
+        };
+        promise!(game, read.position_text() == game.position_text(), "it reads back as {}", read.position_text());
+        promise!(game, read.key() == game.key(), "the key from text is {:x}, not {:x}", read.key(), game.key());
+        promise!(game, read.outcome() == game.outcome(), "the outcome from text is {:?}", read.outcome());
+        promise!(game, read.to_move() == game.to_move(), "the player to move from text is {}", read.to_move());
+        promise!(game, listed(&read) == listed(game), "the moves from text differ");
+        Ok(())
+    }
+
+    /// Damaged text is refused, or read as something that is itself consistent. It never panics.
+    fn mangled<G: Game>(&mut self, game: &G, text: &str) -> Result<(), Violation> {
+        for _ in 0..4 {
+            let damaged = mangle(text, &mut self.rng);
+            if let Ok(read) = game.parse_position(&damaged) {
+                self.same_after_reading(&read, &read.position_text())?;
+                let moves = listed(&read);
+                promise!(read, moves.is_empty() == read.outcome().is_some(), "read from {damaged:?}: moves {moves:?}");
+            }
+        }
+        let moves = listed(game);
+        if !moves.is_empty() {
+            let text = game.move_text(moves[self.rng.below(moves.len())]);
+            let damaged = mangle(&text, &mut self.rng);
+            if let Ok(m) = game.parse_move(&damaged) {
+                promise!(game, moves.contains(&m), "{damaged:?} was read as {m:?}, which is not legal");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Cuts, doubles, swaps or replaces a piece of `text`.
+pub fn mangle(text: &str, rng: &mut Rng) -> String {
+    let mut signs: Vec<char> = text.chars().collect();
+    for _ in 0..1 + rng.below(3) {
+        let at = rng.below(signs.len() + 1);
+        match rng.below(5) {
+            0 => signs.truncate(at),
+            1 => signs
+                .insert(at, *b"xo./0123456789 +-|,abKP*\xb5\xff".map(char::from).get(rng.below(26)).unwrap_or(&'x')),
+            2 if at < signs.len() => {
+                signs.remove(at);
+            }
+            3 if at < signs.len() => {
+                let other = rng.below(signs.len());
+                signs.swap(at, other);
+            }
+            _ if at < signs.len() => signs[at] = char::from(32 + rng.below(95) as u8),
+            _ => signs.push('x'),
+        }
+    }
+    signs.into_iter().collect()
+}
+
+/// Chi-square test of `random_move` against the uniform distribution over the listed moves.
+fn uniform_random_move<G: Game>(game: &G, draws: u32, rng: &mut Rng) -> Result<(), Violation> {
+    let moves = listed(game);
+    let places: HashMap<G::Move, usize> = moves.iter().enumerate().map(|(i, &m)| (m, i)).collect();
+    let mut counts = vec![0u64; moves.len()];
+    let total = u64::from(draws) * moves.len() as u64;
+    for _ in 0..total {
+        let m = game.random_move(rng);
+        match places.get(&m) {
+            Some(&place) => counts[place] += 1,
+            None => promise!(game, false, "random_move gave {m:?}, which is not legal"),
+        }
+    }
+    let expected = f64::from(draws);
+    let chi: f64 = counts.iter().map(|&n| (n as f64 - expected).powi(2) / expected).sum();
+    let z = chi_square_z(chi, moves.len() as f64 - 1.0);
+    promise!(game, z < 5.0, "random_move is not uniform (z = {z:.1}): {counts:?} draws of {moves:?}");
+    Ok(())
+}
+
+/// How many standard deviations a chi-square value lies above its mean (Wilson and Hilferty's approximation).
+fn chi_square_z(chi: f64, freedom: f64) -> f64 {
+    if freedom < 1.0 {
+        return 0.0;
+    }
+    let spread = 2.0 / (9.0 * freedom);
+    ((chi / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
+}
+
+/// The fast play-out and the play-out by definition must have the same lengths (Kolmogorov-Smirnov) and results.
+fn same_playouts<G: Game>(game: &G, contract: &Contract, rng: &mut Rng) -> Result<(), Violation> {
+    let n = contract.playouts as usize;
+    let mut run = |fast: bool| -> Vec<Playout> {
+        let one = |_| {
+            let mut copy = game.clone();
+            if fast {
+                copy.playout(rng, contract.ply_limit)
+            } else {
+                listed_playout(&mut copy, rng, contract.ply_limit)
+            }
+        };
+        (0..n).map(one).collect()
+    };
+    let (fast, slow) = (run(true), run(false));
+    let distance = kolmogorov_smirnov(&fast, &slow) * (n as f64 / 2.0).sqrt();
+    let mean = |all: &[Playout]| all.iter().map(|p| f64::from(p.plies)).sum::<f64>() / n as f64;
+    promise!(
+        game,
+        distance < 2.4,
+        "play-out lengths differ from the definition's (KS {distance:.2}): mean {:.2}, should be {:.2}",
+        mean(&fast),
+        mean(&slow)
+    );
+    for player in (0..game.players()).map(Player::new) {
+        let sum = |all: &[Playout]| all.iter().map(|p| f64::from(p.outcome.of(player).value())).sum::<f64>() / n as f64;
+        let z = (sum(&fast) - sum(&slow)) / (2.0 / n as f64).sqrt();
+        let (is, should) = (sum(&fast), sum(&slow));
+        promise!(game, z.abs() < 4.5, "play-outs score {is:.3} for player {player}, should be {should:.3}");
+    }
+    let draws = |all: &[Playout]| all.iter().filter(|p| p.outcome.winner().is_none()).count() as f64;
+    let (a, b) = (draws(&fast), draws(&slow));
+    promise!(game, (a - b).abs() <= 4.5 * (a + b + 1.0).sqrt(), "play-outs drew {a} of {n}, should be {b}");
+    Ok(())
+}
+
+/// Largest distance between the two distributions of lengths.
+fn kolmogorov_smirnov(a: &[Playout], b: &[Playout]) -> f64 {
+    let sorted = |all: &[Playout]| {
+        let mut plies: Vec<u32> = all.iter().map(|p| p.plies).collect();
+        plies.sort_unstable();
+        plies
+    };
+    let (a, b) = (sorted(a), sorted(b));
+    let share = |all: &[u32], limit: u32| all.partition_point(|&plies| plies <= limit) as f64 / all.len() as f64;
+    a.iter().chain(&b).map(|&plies| (share(&a, plies) - share(&b, plies)).abs()).fold(0.0, f64::max)
+}

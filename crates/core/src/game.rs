@@ -1,0 +1,200 @@
+//! The one trait a game implements.
+
+use std::fmt;
+use std::hash::Hash;
+
+use crate::outcome::{Outcome, Player};
+use crate::rng::Rng;
+
+/// A position of a game. Implement it and every search, solver, match and table of plyproof works for your game.
+///
+/// Only the first part is required. Every method below the line in the source has a default that is correct but slower
+/// or plainer than what a game can do for itself.
+///
+/// # Promises an implementation makes
+/// [`crate::contract::check`] tests them on random games; run it on your own game.
+/// - A position is finished exactly when [`outcome`](Game::outcome) is `Some`. Then there are no moves; before, there
+///   is at least one. A player who can do nothing passes, and the pass is one of the listed moves.
+/// - [`play`](Game::play) is only called with a move from [`moves`](Game::moves) of the same position.
+/// - The text of a position holds all that matters for the rest of the game, and so does its key.
+/// - [`random_move`](Game::random_move) and [`playout`](Game::playout) choose uniformly among the listed moves.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A move. Small ones make small search trees: two bytes are plenty for most games.
+    type Move: Copy + Eq + Ord + Hash + fmt::Debug + Send + Sync + 'static;
+
+    /// Who chooses the next move. A player may move several times in a row. Unspecified once the game is finished.
+    fn to_move(&self) -> Player;
+
+    /// The result, once the game is finished. Takes constant time: `play` works it out.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends all legal moves, each once, in an order that depends on the position alone. Nothing if finished.
+    fn moves(&self, into: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn play(&mut self, m: Self::Move);
+
+    /// A hash of all that matters: equal positions have equal keys; different ones differ but for chance.
+    fn key(&self) -> u64;
+
+    /// The position as one line of text that [`parse_position`](Game::parse_position) reads back.
+    fn position_text(&self) -> String;
+
+    /// Reads a position of the same game, size and rules as `self`.
+    fn parse_position(&self, text: &str) -> Result<Self, TextError>;
+
+    /// A legal move as text, without spaces, different for different moves of the same position.
+    fn move_text(&self, m: Self::Move) -> String;
+
+    // ---- what follows has defaults -------------------------------------------------------------------------------
+
+    /// Reads a move and accepts only legal ones.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, TextError> {
+        legal_move(self, text)
+    }
+
+    /// How many players take part; 2 unless a game says otherwise.
+    fn players(&self) -> usize {
+        2
+    }
+
+    /// A uniformly random legal move of an unfinished position.
+    fn random_move(&self, rng: &mut Rng) -> Self::Move {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves[rng.below(moves.len())]
+    }
+
+    /// Plays uniformly random moves until the game is finished, or `limit` moves were made: then it counts as a draw.
+    ///
+    /// Afterwards `self` may be any position: a fast play-out does not keep it up to date.
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        listed_playout(self, rng, limit)
+    }
+
+    /// The board drawn for a terminal, over several lines.
+    fn board(&self) -> String {
+        self.position_text()
+    }
+
+    /// Names of other programs' notations that moves (and perhaps positions) of this game can be written in.
+    /// Reading them needs no name: [`parse_move`](Game::parse_move) and [`parse_position`](Game::parse_position) know them.
+    fn notations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// A legal move in another program's notation, one of [`notations`](Game::notations).
+    fn move_text_in(&self, _notation: &str, _m: Self::Move) -> Option<String> {
+        None
+    }
+
+    /// The position in another program's notation, if that notation has one.
+    fn position_text_in(&self, _notation: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Moves after which a play-out or a match is cut and drawn, counted from its start.
+///
+/// It keeps endless games finite. It is no rule of any game and never enters a proof.
+pub const PLY_LIMIT: u32 = 2500;
+
+/// What a play-out came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// The result; a draw if the limit cut the game.
+    pub outcome: Outcome,
+    /// Moves made in the play-out.
+    pub plies: u32,
+}
+
+/// The play-out by its definition: list the moves, pick one, play it. The yardstick that faster ones are tested against.
+pub fn listed_playout<G: Game>(game: &mut G, rng: &mut Rng, limit: u32) -> Playout {
+    let mut moves = Vec::new();
+    for plies in 0..=limit {
+        if let Some(outcome) = game.outcome() {
+            return Playout { outcome, plies };
+        }
+        if plies == limit {
+            break;
+        }
+        moves.clear();
+        game.moves(&mut moves);
+        game.play(moves[rng.below(moves.len())]);
+    }
+    Playout { outcome: Outcome::DRAW, plies: limit }
+}
+
+/// Finds the legal move written `text`; the error lists what is legal.
+pub fn legal_move<G: Game>(game: &G, text: &str) -> Result<G::Move, TextError> {
+    let mut moves = Vec::new();
+    game.moves(&mut moves);
+    if let Some(&found) = moves.iter().find(|&&m| game.move_text(m) == text) {
+        return Ok(found);
+    }
+    if game.outcome().is_some() {
+        return Err(TextError::new(format!("{} cannot be played: the game is over", quoted(text))));
+    }
+    const SHOWN: usize = 20;
+    let mut legal: Vec<String> = moves.iter().take(SHOWN).map(|&m| game.move_text(m)).collect();
+    if moves.len() > SHOWN {
+        legal.push(format!("… ({} in all)", moves.len()));
+    }
+    Err(TextError::new(format!("{} is not a legal move here; legal: {}", quoted(text), legal.join(" "))))
+}
+
+/// Why a text from outside was refused: one line that names the text and says what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError(String);
+
+impl TextError {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+
+    /// `"text" is not …: expected …`.
+    pub fn expected(text: &str, what: impl fmt::Display) -> Self {
+        Self(format!("{} is not {what}", quoted(text)))
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// `text` in quotation marks on one line, control characters escaped, cut after 60 characters.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut shown = String::with_capacity(text.len().min(LONGEST) + 2);
+    shown.push('"');
+    let mut rest = text.chars();
+    for c in rest.by_ref().take(LONGEST) {
+        if c.is_control() || c == '"' || c == '\\' {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    if rest.next().is_some() {
+        shown.push('…');
+    }
+    shown.push('"');
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_text_is_one_short_line_whatever_it_holds() {
+        assert_eq!(quoted("e9"), "\"e9\"");
+        assert_eq!(quoted("a\n\"\u{7}"), "\"a\\n\\\"\\u{7}\"");
+        assert!(quoted(&"x".repeat(10_000_000)).chars().count() < 70);
+    }
+}

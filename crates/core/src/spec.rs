@@ -1,0 +1,391 @@
+//! Names with parameters, `name(param=value,…)`: one grammar for games and agents alike.
+//!
+//! A [`Described`] thing lists its parameters; [`Params::resolve`] checks a text against that list, and the result
+//! prints back in its shortest form: only what differs from the default, in the listed order.
+
+use std::fmt;
+
+use crate::game::{TextError, quoted};
+
+/// A name and its arguments as written, not yet checked against anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// The part before the parenthesis.
+    pub name: String,
+    /// `(Some(parameter), value)`, or `(None, value)` for an argument given by place.
+    pub arguments: Vec<(Option<String>, String)>,
+}
+
+impl Spec {
+    /// Longest accepted text, in bytes. Longer input is a mistake, not a name.
+    pub const LONGEST: usize = 4096;
+
+    /// Splits `name(a=1,b=2)`. Spaces around names and values do not matter; parentheses inside values must balance.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let wrong =
+            |why: &str| TextError::new(format!("{} is not of the form name(param=value,…): {why}", quoted(text)));
+        if text.len() > Self::LONGEST {
+            return Err(wrong("it is too long"));
+        }
+        let text_in = text.trim();
+        let (name, rest) = match text_in.find('(') {
+            Some(open) => (text_in[..open].trim_end(), Some(&text_in[open + 1..])),
+            None => (text_in, None),
+        };
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_²".contains(c)) {
+            return Err(wrong("the name is made of letters, digits and -"));
+        }
+        let mut arguments = Vec::new();
+        if let Some(rest) = rest {
+            let inner = rest.strip_suffix(')').ok_or_else(|| wrong("the closing parenthesis is missing"))?;
+            for part in split_top_level(inner).ok_or_else(|| wrong("the parentheses do not match"))? {
+                let part = part.trim();
+                if part.is_empty() {
+                    if inner.trim().is_empty() {
+                        break;
+                    }
+                    return Err(wrong("there is an empty argument"));
+                }
+                match part.split_once('=') {
+                    Some((key, value)) => {
+                        arguments.push((Some(key.trim().to_string()), value.trim().to_string()));
+                    }
+                    None => arguments.push((None, part.to_string())),
+                }
+            }
+        }
+        Ok(Self { name: name.to_string(), arguments })
+    }
+}
+
+/// Parts between commas outside parentheses; `None` if the parentheses do not balance.
+fn split_top_level(text: &str) -> Option<Vec<&str>> {
+    let (mut depth, mut from, mut parts) = (0usize, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                parts.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    (depth == 0).then_some(parts)
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number from the first to the second, both included.
+    Whole(i64, i64),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A board size: files `x` ranks, or one number for both.
+    Board {
+        /// Fewest files and ranks.
+        least: (u8, u8),
+        /// Most files and ranks.
+        most: (u8, u8),
+    },
+    /// A decimal number in this range; these words are allowed as well.
+    Real(f64, f64, &'static [&'static str]),
+    /// Any text without a comma, for example a file name.
+    Text,
+}
+
+/// `true` or `false`.
+pub const FLAG: Kind = Kind::Choice(&["true", "false"]);
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(least, most) => write!(f, "{least}..{most}"),
+            Self::Choice(words) => f.write_str(&words.join("|")),
+            Self::Board { least, most } => write!(f, "WxH from {}x{} to {}x{}", least.0, least.1, most.0, most.1),
+            Self::Real(least, most, words) => {
+                write!(f, "{least}..{most}")?;
+                words.iter().try_for_each(|word| write!(f, "|{word}"))
+            }
+            Self::Text => f.write_str("text"),
+        }
+    }
+}
+
+impl Kind {
+    /// The value in its shortest spelling, or `None` if it is not allowed.
+    fn normal(&self, text: &str) -> Option<String> {
+        match *self {
+            Self::Whole(least, most) => {
+                let number: i64 = text.parse().ok()?;
+                (least..=most).contains(&number).then(|| number.to_string())
+            }
+            Self::Choice(words) => words.contains(&text).then(|| text.to_string()),
+            Self::Board { least, most } => {
+                let (width, height) = parse_board(text)?;
+                let fits = (least.0..=most.0).contains(&width) && (least.1..=most.1).contains(&height);
+                fits.then(|| if width == height { width.to_string() } else { format!("{width}x{height}") })
+            }
+            Self::Real(least, most, words) => {
+                if words.contains(&text) {
+                    return Some(text.to_string());
+                }
+                let number: f64 = text.parse().ok()?;
+                (number >= least && number <= most).then(|| short_number(number))
+            }
+            Self::Text => (!text.is_empty() && !text.contains(',')).then(|| text.to_string()),
+        }
+    }
+}
+
+fn parse_board(text: &str) -> Option<(u8, u8)> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |part: &str| if part.bytes().all(|b| b.is_ascii_digit()) { part.parse().ok() } else { None };
+    Some((side(width)?, side(height)?))
+}
+
+/// Large round numbers as `1e6`, all others as Rust prints them: whichever is shorter.
+fn short_number(number: f64) -> String {
+    let (plain, scientific) = (format!("{number}"), format!("{number:e}"));
+    if scientific.len() < plain.len() { scientific } else { plain }
+}
+
+/// One parameter of a game or an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// The word before the equals sign.
+    pub name: &'static str,
+    /// The value taken when it is not given, in its shortest spelling.
+    pub default: &'static str,
+    /// What is allowed.
+    pub kind: Kind,
+    /// What it does, in a few words.
+    pub help: &'static str,
+}
+
+/// The public face of a game or an agent: its name, its parameters and one line about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Described {
+    /// The name before the parenthesis.
+    pub name: &'static str,
+    /// One line: the rules of a game, or what an agent does.
+    pub summary: &'static str,
+    /// All parameters, in the order in which they print and in which unnamed values are taken.
+    pub parameters: &'static [Parameter],
+}
+
+/// Checked values for every parameter of a [`Described`] thing. Prints as the shortest spec that means the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    described: &'static Described,
+    values: Vec<String>,
+}
+
+impl Params {
+    /// The defaults of everything.
+    pub fn defaults(described: &'static Described) -> Self {
+        Self { described, values: described.parameters.iter().map(|p| p.default.to_string()).collect() }
+    }
+
+    /// Checks the arguments of `spec` one by one. The name is the caller's business.
+    pub fn resolve(described: &'static Described, spec: &Spec) -> Result<Self, TextError> {
+        let mut params = Self::defaults(described);
+        let mut given = vec![false; described.parameters.len()];
+        for (place, (key, value)) in spec.arguments.iter().enumerate() {
+            let index = match key {
+                Some(key) => described.parameters.iter().position(|p| p.name == key),
+                None => (place < described.parameters.len()).then_some(place),
+            };
+            let Some(index) = index else {
+                let what = key.as_deref().unwrap_or(value);
+                return Err(TextError::new(format!(
+                    "{} has no parameter {}; {}",
+                    described.name,
+                    quoted(what),
+                    described.allowed()
+                )));
+            };
+            let parameter = &described.parameters[index];
+            if std::mem::replace(&mut given[index], true) {
+                return Err(TextError::new(format!("{} is given twice for {}", parameter.name, described.name)));
+            }
+            params.values[index] = parameter.kind.normal(value).ok_or_else(|| {
+                TextError::new(format!(
+                    "{}={} is not allowed for {}: {} is {} (default {})",
+                    parameter.name,
+                    quoted(value).trim_matches('"'),
+                    described.name,
+                    parameter.name,
+                    parameter.kind,
+                    parameter.default
+                ))
+            })?;
+        }
+        Ok(params)
+    }
+
+    /// What these values belong to.
+    pub fn described(&self) -> &'static Described {
+        self.described
+    }
+
+    /// The value of a parameter as text.
+    ///
+    /// # Panics
+    /// If there is no such parameter: the names are fixed in the program.
+    pub fn text(&self, name: &str) -> &str {
+        let index = self.described.parameters.iter().position(|p| p.name == name);
+        &self.values[index.unwrap_or_else(|| panic!("{} has no parameter {name}", self.described.name))]
+    }
+
+    /// The value of a [`Kind::Whole`] parameter.
+    pub fn whole(&self, name: &str) -> i64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("{name} is not a whole number"))
+    }
+
+    /// The value of a [`FLAG`].
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+
+    /// The value of a [`Kind::Real`] parameter, unless it is one of its words.
+    pub fn real(&self, name: &str) -> Option<f64> {
+        self.text(name).parse().ok()
+    }
+
+    /// The value of a [`Kind::Board`] parameter: files, ranks.
+    pub fn board(&self, name: &str) -> (usize, usize) {
+        let (width, height) = parse_board(self.text(name)).unwrap_or_else(|| panic!("{name} is not a board size"));
+        (width.into(), height.into())
+    }
+}
+
+impl fmt::Display for Params {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.described.name)?;
+        let pairs = self.described.parameters.iter().zip(&self.values);
+        let given: Vec<String> =
+            pairs.filter(|(p, value)| p.default != *value).map(|(p, value)| format!("{}={value}", p.name)).collect();
+        if given.is_empty() { Ok(()) } else { write!(f, "({})", given.join(",")) }
+    }
+}
+
+impl Described {
+    /// `"its parameters are size=4..9 and both=draw|mover"`.
+    fn allowed(&self) -> String {
+        if self.parameters.is_empty() {
+            return "it takes none".to_string();
+        }
+        let all: Vec<String> = self.parameters.iter().map(|p| format!("{}={}", p.name, p.kind)).collect();
+        format!("its parameters are {}", all.join(", "))
+    }
+}
+
+/// `unknown game "lao"; known: loa, …`, with the nearest name first if one is near.
+pub fn unknown_name<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> TextError {
+    let known: Vec<&str> = known.into_iter().collect();
+    let lower = name.to_lowercase();
+    let near = known.iter().filter(|k| k.len() <= 40).map(|k| (distance(&lower, k), *k)).min();
+    let hint = match near {
+        Some((d, k)) if d <= 2 && d < k.len() => format!(" (did you mean {k}?)"),
+        _ => String::new(),
+    };
+    TextError::new(format!("unknown {what} {}{hint}; known: {}", quoted(name), known.join(", ")))
+}
+
+/// Edits between two words, swaps of neighbours counted once; capped for long input.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(40).collect(), b.chars().take(40).collect());
+    let mut table = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            if i == 0 || j == 0 {
+                table[i][j] = i + j;
+                continue;
+            }
+            let replace = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replace.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(table[i - 2][j - 2] + 1);
+            }
+            table[i][j] = best;
+        }
+    }
+    table[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static TOY: Described = Described {
+        name: "toy",
+        summary: "for tests",
+        parameters: &[
+            Parameter {
+                name: "size",
+                default: "8",
+                kind: Kind::Board { least: (4, 4), most: (8, 8) },
+                help: "files x ranks",
+            },
+            Parameter { name: "both", default: "draw", kind: Kind::Choice(&["draw", "mover"]), help: "" },
+            Parameter { name: "n", default: "3", kind: Kind::Whole(1, 19), help: "" },
+            Parameter { name: "c", default: "1", kind: Kind::Real(0.0, 1e9, &["auto"]), help: "" },
+        ],
+    };
+
+    fn short(text: &str) -> Result<String, String> {
+        let spec = Spec::parse(text).map_err(|e| e.to_string())?;
+        Params::resolve(&TOY, &spec).map(|p| p.to_string()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn specs_print_back_in_their_shortest_form() {
+        for (text, shortest) in [
+            ("toy", "toy"),
+            ("toy()", "toy"),
+            ("toy(size=8x8, both=draw)", "toy"),
+            (" toy ( n = 4 , size = 5X6 ) ", "toy(size=5x6,n=4)"),
+            ("toy(5x5,mover)", "toy(size=5,both=mover)"),
+            ("toy(c=1000000)", "toy(c=1e6)"),
+            ("toy(c=1.0)", "toy"),
+            ("toy(c=auto,n=03)", "toy(c=auto)"),
+        ] {
+            assert_eq!(short(text).as_deref(), Ok(shortest), "{text}");
+            assert_eq!(short(shortest).as_deref(), Ok(shortest));
+        }
+    }
+
+    #[test]
+    fn wrong_values_are_told_what_is_allowed() {
+        for (text, part) in [
+            ("toy(size=9)", "size is WxH from 4x4 to 8x8 (default 8)"),
+            ("toy(size=5x)", "size is WxH"),
+            ("toy(size=+5)", "size is WxH"),
+            ("toy(both=x)", "both is draw|mover"),
+            ("toy(n=0)", "n is 1..19"),
+            ("toy(n=1,n=2)", "n is given twice"),
+            ("toy(m=1)", "has no parameter \"m\"; its parameters are size=WxH"),
+            ("toy(5,draw,3,1,7)", "has no parameter \"7\""),
+            ("toy(c=nan)", "c is 0..1000000000|auto"),
+            ("toy(", "closing parenthesis"),
+            ("toy(a=(1)", "do not match"),
+            ("toy(n=1,,)", "empty argument"),
+            ("", "letters, digits"),
+            ("a b", "letters, digits"),
+        ] {
+            let error = short(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert!(short(&"(".repeat(100_000)).expect_err("too long").len() < 200);
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_known_ones_and_guesses() {
+        let error = unknown_name("game", "lao", ["loa", "awari"]).to_string();
+        assert_eq!(error, "unknown game \"lao\" (did you mean loa?); known: loa, awari");
+        assert!(!unknown_name("game", "chess", ["loa"]).to_string().contains("mean"));
+    }
+}
