@@ -58,11 +58,12 @@ pub struct Kept {
 }
 
 macro_rules! promise {
-    ($game:expr, $holds:expr, $($what:tt)*) => {
-        if !$holds {
+    ($game:expr, $holds:expr, $($what:tt)*) => {{
+        let holds: bool = $holds;
+        if !holds {
             return Err(Violation { what: format!($($what)*), position: $game.position_text() });
         }
-    };
+    }};
 }
 
 /// Walks random games from `start` and checks every promise of [`Game`] on the way.

@@ -177,9 +177,9 @@ pub(crate) const fn zobrist<const N: usize>(salt: u64) -> [u64; N] {
 }
 
 /// Key part of "the second player is to move".
-pub(crate) const SECOND_KEY: u64 = mix64(0x5ec0_0d);
+pub(crate) const SECOND_KEY: u64 = mix64(0x005e_c00d);
 /// Key part of "so many passes came just before".
-pub(crate) const PASSES_KEY: [u64; 3] = [0, mix64(0x9a55_01), mix64(0x9a55_02)];
+pub(crate) const PASSES_KEY: [u64; 3] = [0, mix64(0x009a_5501), mix64(0x009a_5502)];
 
 /// Indices of the set bits, lowest first.
 pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
@@ -204,7 +204,7 @@ pub(crate) fn nth_bit(mut mask: u64, n: usize) -> usize {
 /// Tables that depend on the rules alone, made once for each rules and kept: a state then holds one plain reference.
 ///
 /// Nothing is ever dropped from it; the number of rules is small and fixed by the parameter ranges.
-pub(crate) struct Interned<K, T: 'static>(Mutex<Option<HashMap<K, &'static T>>>);
+pub struct Interned<K, T: 'static>(Mutex<Option<HashMap<K, &'static T>>>);
 
 impl<K: Eq + Hash, T> Interned<K, T> {
     pub(crate) const fn new() -> Self {

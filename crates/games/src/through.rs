@@ -264,8 +264,8 @@ impl Game for Through {
         let mut plies = 0;
         while plies < limit {
             let random = rng.next_u64();
-            let index = ((random >> 32) * count[me] as u64 >> 32) as usize & 63;
-            let way = ((random & 0xffff_ffff) * rules.ways as u64 >> 32) as usize & 7;
+            let index = (((random >> 32) * count[me] as u64) >> 32) as usize & 63;
+            let way = (((random & 0xffff_ffff) * rules.ways as u64) >> 32) as usize & 7;
             let from = list[me][index];
             let to = rules.targets[me][usize::from(from & 63)][way];
             let blocked = pieces[me] | if way == 0 && rules.first_is_quiet { pieces[1 - me] } else { 0 };

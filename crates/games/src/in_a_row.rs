@@ -1,0 +1,375 @@
+//! Stones in a row: Gomoku, tic-tac-toe and every m,n,k-game, one rule with three names.
+//!
+//! ```text
+//! rows[player][rank], bit = file:   rank 1  . x x . o  ->  rows[0][0] = 0b00110, rows[1][0] = 0b10000
+//! ```
+
+use std::ops::BitOr;
+
+use plyproof_core::spec::{Described, FLAG, Kind, Parameter, Params};
+use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
+
+use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
+
+/// Name, parameters and rules of Gomoku.
+pub static GOMOKU: Described = Described {
+    name: "gomoku",
+    summary: "Place stones; a row of exactly five wins (or five and more, exact=false).",
+    parameters: &[
+        Parameter { name: "size", default: "15", kind: Kind::Whole(5, 19), help: "files and ranks" },
+        Parameter { name: "exact", default: "true", kind: FLAG, help: "whether six in a row do not win" },
+    ],
+};
+
+/// Name and rules of tic-tac-toe.
+pub static TICTACTOE: Described =
+    Described { name: "tictactoe", summary: "Place marks on 3x3; three in a row win.", parameters: &[] };
+
+/// Name, parameters and rules of the m,n,k-games.
+pub static MNK: Described = Described {
+    name: "mnk",
+    summary: "Place stones on m files and n ranks; k or more in a row win.",
+    parameters: &[
+        Parameter { name: "m", default: "3", kind: Kind::Whole(1, 19), help: "files" },
+        Parameter { name: "n", default: "3", kind: Kind::Whole(1, 19), help: "ranks" },
+        Parameter { name: "k", default: "3", kind: Kind::Whole(1, 19), help: "stones in a row to win" },
+    ],
+};
+
+/// Ranks of the largest board and empty ones above it, so that a look up the board needs no check. A power of two.
+const RANKS: usize = 32;
+/// Points of the largest board.
+const MOST: usize = 19 * 19;
+/// Room for an order of all points, a power of two.
+const ORDER: usize = 512;
+
+/// A point of the board: `rank * 32 + file`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(u16);
+
+impl Point {
+    #[inline(always)]
+    fn new(file: usize, rank: usize) -> Self {
+        Self((rank * 32 + file) as u16)
+    }
+
+    #[inline(always)]
+    fn file(self) -> usize {
+        usize::from(self.0) % 32
+    }
+
+    #[inline(always)]
+    fn rank(self) -> usize {
+        usize::from(self.0) / 32 % RANKS
+    }
+
+    fn key(self, player: usize) -> u64 {
+        KEYS[player][self.rank() * 19 + self.file()]
+    }
+}
+
+static KEYS: [[u64; MOST]; 2] = [zobrist(0x905), zobrist(0x906)];
+
+/// A position of Gomoku, tic-tac-toe or an m,n,k-game.
+#[derive(Clone, Debug)]
+pub struct InARow {
+    rules: &'static Rules,
+    rows: [[u32; RANKS]; 2],
+    empty: u16,
+    mover: Player,
+    outcome: Option<Outcome>,
+    key: u64,
+}
+
+#[derive(Debug)]
+struct Rules {
+    grid: Grid,
+    length: usize,
+    exact: bool,
+    points: Vec<Point>,
+    /// The same points, for a play-out to shuffle.
+    order: [Point; ORDER],
+}
+
+static RULES: Interned<(usize, usize, usize, bool), Rules> = Interned::new();
+
+impl Rules {
+    fn new(&(width, height, length, exact): &(usize, usize, usize, bool)) -> Self {
+        let points: Vec<_> = (0..height).flat_map(|rank| (0..width).map(move |file| Point::new(file, rank))).collect();
+        let order = std::array::from_fn(|i| *points.get(i).unwrap_or(&Point(0)));
+        Self { grid: Grid::new(width, height), length, exact, points, order }
+    }
+
+    /// Whether the stone on `point` stands in a row that wins.
+    #[inline(always)]
+    fn wins<L: Lane>(&self, rows: &[L; RANKS], point: Point) -> bool {
+        [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().any(|(dx, dy)| {
+            let run = 1 + arm(rows, point, dx, dy, self.length) + arm(rows, point, -dx, -dy, self.length);
+            if self.exact { run == self.length } else { run >= self.length }
+        })
+    }
+}
+
+/// Stones of one colour next to `point` in one direction, at most `most`.
+#[inline(always)]
+fn arm<L: Lane>(rows: &[L; RANKS], point: Point, dx: isize, dy: isize, most: usize) -> usize {
+    let (mut file, mut rank) = (point.file() as isize + dx, point.rank() as isize + dy);
+    let mut count = 0;
+    while count < most
+        && let Some(&row) = rows.get(rank as usize)
+        && (0..32).contains(&file)
+        && row.has(file as usize)
+    {
+        (file, rank, count) = (file + dx, rank + dy, count + 1);
+    }
+    count
+}
+
+/// One rank as bits: 16 of them do for boards up to 16x16 and fit twice as many ranks into a processor register.
+trait Lane: Copy + BitOr<Output = Self> {
+    fn from_row(row: u32) -> Self;
+    fn bit(file: usize) -> Self;
+    fn has(self, file: usize) -> bool;
+    /// Whether five or more stand in a row anywhere on the board.
+    fn any_five(rows: &[Self; RANKS]) -> bool;
+}
+
+macro_rules! lane {
+    ($lane:ty, $vector:ty, $lanes:literal, $ranks:literal) => {
+        impl Lane for $lane {
+            fn from_row(row: u32) -> Self {
+                row as $lane
+            }
+
+            #[inline(always)]
+            fn bit(file: usize) -> Self {
+                1 << (file % <$lane>::BITS as usize)
+            }
+
+            #[inline(always)]
+            fn has(self, file: usize) -> bool {
+                (u32::from(self) >> file) & 1 != 0
+            }
+
+            fn any_five(rows: &[Self; RANKS]) -> bool {
+                let mut found = <$vector>::ZERO;
+                for at in (0..$ranks).step_by($lanes) {
+                    let up = |by: usize| <$vector>::new(std::array::from_fn(|i| rows[at + by + i]));
+                    let (r0, r1, r2, r3, r4) = (up(0), up(1), up(2), up(3), up(4));
+                    let two = r0 & (r0 >> 1);
+                    found |= two & (two >> 2) & (r0 >> 4);
+                    found |= r0 & r1 & r2 & r3 & r4;
+                    found |= r0 & (r1 >> 1) & (r2 >> 2) & (r3 >> 3) & (r4 >> 4);
+                    found |= r0 & (r1 << 1) & (r2 << 2) & (r3 << 3) & (r4 << 4);
+                }
+                found != <$vector>::ZERO
+            }
+        }
+    };
+}
+lane!(u16, wide::u16x8, 8, 16);
+lane!(u32, wide::u32x4, 4, 20);
+
+impl InARow {
+    /// The start position of [`GOMOKU`].
+    pub fn gomoku(params: &Params) -> Self {
+        let size = params.whole("size") as usize;
+        Self::start(size, size, 5, params.flag("exact"))
+    }
+
+    /// The start position of [`TICTACTOE`].
+    pub fn tictactoe(_params: &Params) -> Self {
+        Self::start(3, 3, 3, false)
+    }
+
+    /// The start position of [`MNK`].
+    pub fn mnk(params: &Params) -> Self {
+        let [m, n, k] = ["m", "n", "k"].map(|name| params.whole(name) as usize);
+        Self::start(m, n, k, false)
+    }
+
+    fn start(width: usize, height: usize, length: usize, exact: bool) -> Self {
+        let rules = RULES.fetch((width, height, length, exact), Rules::new);
+        let empty = (width * height) as u16;
+        Self { rules, rows: [[0; RANKS]; 2], empty, mover: Player::FIRST, outcome: None, key: 0 }
+    }
+
+    fn is_empty(&self, point: Point) -> bool {
+        !self.rows.iter().any(|rows| rows[point.rank()].has(point.file()))
+    }
+
+    fn sign(&self, file: usize, rank: usize) -> char {
+        (0..2).find(|&p| self.rows[p][rank].has(file)).map_or('.', |p| SIGNS[p])
+    }
+
+    /// Lays the empty points in a random order. Rows are looked for a block of stones at a time, on the whole board at
+    /// once; only a block that holds a row of five is gone through stone by stone.
+    #[inline(always)]
+    fn playout_here<L: Lane>(&self, rng: &mut Rng, limit: u32) -> Playout {
+        let rules = self.rules;
+        let mut order = rules.order;
+        let total = usize::from(self.empty);
+        self.leave_out_taken(&mut order);
+        let mut rows = self.rows.map(|rows| rows.map(L::from_row));
+        let first = self.mover.index();
+        let last = total.min(limit as usize);
+        let mut next = 0;
+        let mut block = 48usize.saturating_sub(rules.points.len() - total).max(BLOCK);
+        // Rows longer than five do not win where `exact` holds, and then hide new ones from the look at the whole board.
+        let mut one_by_one = rules.length != 5 || rows.iter().any(L::any_five);
+        while next < last {
+            let (from, mut before) = (next, rows);
+            let until = (next + block).min(last);
+            block = BLOCK;
+            while next < until {
+                order.swap(next % ORDER, (next + rng.below(total - next)) % ORDER);
+                let point = order[next % ORDER];
+                let row = &mut rows[(first + next) % 2][point.rank()];
+                *row = *row | L::bit(point.file());
+                next += 1;
+            }
+            let suspects = [0, 1].map(|player| one_by_one || L::any_five(&rows[player]));
+            if suspects != [false; 2] {
+                for at in from..until {
+                    let (player, point) = ((first + at) % 2, order[at % ORDER]);
+                    let row = &mut before[player][point.rank()];
+                    *row = *row | L::bit(point.file());
+                    if suspects[player] && rules.wins(&before[player], point) {
+                        return Playout { outcome: Outcome::win(Player::new(player)), plies: at as u32 + 1 };
+                    }
+                }
+                one_by_one = true;
+            }
+        }
+        Playout { outcome: Outcome::DRAW, plies: last as u32 }
+    }
+
+    /// Moves the last points of the order into the places of the taken ones, highest first, so that the empty ones come
+    /// to stand at its beginning.
+    #[inline(always)]
+    fn leave_out_taken(&self, order: &mut [Point; ORDER]) {
+        let mut left = self.rules.points.len();
+        if left == usize::from(self.empty) {
+            return;
+        }
+        for rank in (0..self.rules.grid.height).rev() {
+            let mut taken = self.rows[0][rank] | self.rows[1][rank];
+            while taken != 0 {
+                let file = taken.ilog2();
+                taken ^= 1 << file;
+                left -= 1;
+                order[(rank * self.rules.grid.width + file as usize) % ORDER] = order[left % ORDER];
+            }
+        }
+    }
+}
+
+/// Stones laid between two looks for a row of five.
+const BLOCK: usize = 16;
+
+impl Game for InARow {
+    type Move = Point;
+
+    fn to_move(&self) -> Player {
+        self.mover
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, into: &mut Vec<Point>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let all = (1u32 << self.rules.grid.width) - 1;
+        for rank in 0..self.rules.grid.height {
+            let mut free = all & !(self.rows[0][rank] | self.rows[1][rank]);
+            while free != 0 {
+                into.push(Point::new(free.trailing_zeros() as usize, rank));
+                free &= free - 1;
+            }
+        }
+    }
+
+    fn play(&mut self, m: Point) {
+        let me = self.mover.index();
+        self.rows[me][m.rank()] |= u32::bit(m.file());
+        self.key ^= m.key(me) ^ SECOND_KEY;
+        self.empty -= 1;
+        if self.rules.wins(&self.rows[me], m) {
+            self.outcome = Some(Outcome::win(self.mover));
+        } else if self.empty == 0 {
+            self.outcome = Some(Outcome::DRAW);
+        }
+        self.mover = self.mover.other();
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Point {
+        for _ in 0..40 {
+            let point = self.rules.points[rng.below(self.rules.points.len())];
+            if self.is_empty(point) {
+                return point;
+            }
+        }
+        let free = || self.rules.points.iter().filter(|&&point| self.is_empty(point));
+        *free().nth(rng.below(self.empty.into())).unwrap_or(&self.rules.points[0])
+    }
+
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        match self.outcome {
+            Some(outcome) => Playout { outcome, plies: 0 },
+            None if self.rules.grid.width <= 16 && self.rules.grid.height <= 16 => self.playout_here::<u16>(rng, limit),
+            None => self.playout_here::<u32>(rng, limit),
+        }
+    }
+
+    fn position_text(&self) -> String {
+        with_side(&self.rules.grid.text(|file, rank| self.sign(file, rank)), self.mover, 0)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let (board, mover, passes) = split_side(text)?;
+        if passes > 0 {
+            return Err(TextError::expected(text, "possible: nobody passes in this game"));
+        }
+        let rules = self.rules;
+        let mut game = Self::start(rules.grid.width, rules.grid.height, rules.length, rules.exact);
+        let mut stones = Vec::new();
+        rules.grid.parse(board, "x o", |file, rank, sign| {
+            let player = SIGNS.iter().position(|&s| s == sign);
+            player.is_some_and(|player| {
+                stones.push((player, Point::new(file, rank)));
+                true
+            })
+        })?;
+        for &(player, point) in &stones {
+            game.rows[player][point.rank()] |= u32::bit(point.file());
+            game.key ^= point.key(player);
+        }
+        game.empty -= stones.len() as u16;
+        game.mover = mover;
+        game.key ^= if mover == Player::SECOND { SECOND_KEY } else { 0 };
+        let won =
+            |player| stones.iter().any(|&(owner, point)| owner == player && rules.wins(&game.rows[player], point));
+        game.outcome = match (won(0), won(1)) {
+            (true, true) => return Err(TextError::expected(text, "possible: both sides have won")),
+            (true, false) => Some(Outcome::win(Player::FIRST)),
+            (false, true) => Some(Outcome::win(Player::SECOND)),
+            (false, false) => (game.empty == 0).then_some(Outcome::DRAW),
+        };
+        Ok(game)
+    }
+
+    fn move_text(&self, m: Point) -> String {
+        self.rules.grid.square_text(m.file(), m.rank())
+    }
+
+    fn board(&self) -> String {
+        self.rules.grid.draw(|file, rank| self.sign(file, rank))
+    }
+}

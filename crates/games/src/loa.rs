@@ -1,0 +1,520 @@
+//! Lines of Action.
+//!
+//! ```text
+//! bit = rank * STRIDE + file; boards up to 8x8 live in the lower left corner of a u64 with stride 8, 9x9 in a u128:
+//!   56 57 … 63
+//!    …
+//!    0  1 …  7
+//! ways: 0 east, 1 north-east, 2 north, 3 north-west, 4..7 their opposites, so that way ^ 4 turns round
+//!       and way & 3 names the line
+//! ```
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+
+use crate::board::{Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, split_side, with_side, zobrist};
+
+/// Name, parameters and rules.
+pub static LOA: Described = Described {
+    name: "loa",
+    summary: "Lines of Action: move a stone as far as there are stones on its line; bring all your stones together.",
+    parameters: &[
+        Parameter { name: "size", default: "8", kind: Kind::Whole(4, 9), help: "files and ranks" },
+        Parameter {
+            name: "both",
+            default: "draw",
+            kind: Kind::Choice(&["draw", "mover"]),
+            help: "result when a move connects both sides",
+        },
+    ],
+};
+
+/// A board word: [`u64`] for sizes up to 8, [`u128`] for 9.
+pub trait Word:
+    Copy
+    + Debug
+    + Eq
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+{
+    /// Bits from one rank to the next.
+    const STRIDE: usize;
+    /// No square.
+    const ZERO: Self;
+    /// The first square.
+    const ONE: Self;
+    /// Squares in the set.
+    fn count(self) -> usize;
+    /// The first square of a set that is not empty.
+    fn first(self) -> usize;
+    /// The set without its first square.
+    fn without_first(self) -> Self;
+    /// Tables for boards of this word.
+    #[doc(hidden)]
+    fn tables() -> &'static Interned<(usize, bool), Rules<Self>>;
+}
+
+macro_rules! word {
+    ($word:ty, $stride:expr) => {
+        impl Word for $word {
+            const STRIDE: usize = $stride;
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            #[inline(always)]
+            fn count(self) -> usize {
+                self.count_ones() as usize
+            }
+            #[inline(always)]
+            fn first(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn without_first(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            fn tables() -> &'static Interned<(usize, bool), Rules<Self>> {
+                static TABLES: Interned<(usize, bool), Rules<$word>> = Interned::new();
+                &TABLES
+            }
+        }
+    };
+}
+word!(u64, 8);
+word!(u128, 9);
+
+/// Squares numbered by the largest board.
+const SQUARES: usize = 81;
+/// A power of two above every square of the word, so that an index can be masked instead of checked.
+const PADDED: usize = 128;
+
+/// A position of Lines of Action.
+#[derive(Clone, Debug)]
+pub struct Loa<B: Word = u64> {
+    rules: &'static Rules<B>,
+    stones: [B; 2],
+    key: u64,
+    outcome: Option<Outcome>,
+    mover: Player,
+    passes: u8,
+}
+
+/// Tables of one board size.
+#[derive(Debug)]
+pub struct Rules<B> {
+    grid: Grid,
+    mover_wins: bool,
+    /// What there is to know of a stone on a square that goes one of the eight ways.
+    ways: [[Way<B>; 8]; PADDED],
+    not_first_file: B,
+    not_last_file: B,
+    start: [B; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Way<B> {
+    /// The whole line through the square, both directions.
+    line: B,
+    /// Squares from here to the edge.
+    ray: B,
+    /// How many squares that is.
+    steps: u32,
+    /// Distance of neighbours in bits, as a wrapping number.
+    delta: u32,
+}
+
+static KEYS: [[u64; SQUARES]; 2] = [zobrist(0x10a1), zobrist(0x10a2)];
+
+impl<B: Word> Rules<B> {
+    fn new(&(size, mover_wins): &(usize, bool)) -> Self {
+        let bit = |file: usize, rank: usize| B::ONE << (rank * B::STRIDE + file);
+        let way = |file: usize, rank: usize, way: usize| {
+            let (dx, dy) = [(1, 0), (1, 1), (0, 1), (-1, 1)][way & 3];
+            let (dx, dy) = if way >= 4 { (-dx, -dy) } else { (dx, dy) };
+            let ray = |dx: i32, dy: i32| {
+                let (mut x, mut y, mut squares, mut steps) = (file as i32 + dx, rank as i32 + dy, B::ZERO, 0);
+                while (0..size as i32).contains(&x) && (0..size as i32).contains(&y) {
+                    squares = squares | bit(x as usize, y as usize);
+                    (x, y, steps) = (x + dx, y + dy, steps + 1);
+                }
+                (squares, steps)
+            };
+            let (ahead, steps) = ray(dx, dy);
+            let line = ahead | ray(-dx, -dy).0 | bit(file, rank);
+            Way { line, ray: ahead, steps, delta: (dy * B::STRIDE as i32 + dx) as u32 }
+        };
+        let nowhere = Way { line: B::ZERO, ray: B::ZERO, steps: 0, delta: 0 };
+        let mut rules = Self {
+            grid: Grid::new(size, size),
+            mover_wins,
+            ways: [[nowhere; 8]; PADDED],
+            not_first_file: B::ZERO,
+            not_last_file: B::ZERO,
+            start: [B::ZERO; 2],
+        };
+        for (rank, file) in (0..size).flat_map(|rank| (0..size).map(move |file| (rank, file))) {
+            rules.ways[rank * B::STRIDE + file] = std::array::from_fn(|w| way(file, rank, w));
+            if file > 0 {
+                rules.not_first_file = rules.not_first_file | bit(file, rank);
+            }
+            if file + 1 < size {
+                rules.not_last_file = rules.not_last_file | bit(file, rank);
+            }
+            let edge = |i: usize| i == 0 || i + 1 == size;
+            if edge(file) != edge(rank) {
+                let player = usize::from(edge(file));
+                rules.start[player] = rules.start[player] | bit(file, rank);
+            }
+        }
+        rules
+    }
+
+    /// All squares next to one of `set`, in eight directions. May hold squares of `set` and squares off the board.
+    #[inline(always)]
+    fn around(&self, set: B) -> B {
+        let beside = ((set << 1) & self.not_first_file) | ((set >> 1) & self.not_last_file);
+        let row = set | beside;
+        beside | (row << B::STRIDE) | (row >> B::STRIDE)
+    }
+
+    /// Whether `set`, which is not empty, is one group. In random play a lone stone almost always says no at once.
+    #[inline(always)]
+    fn connected(&self, set: B) -> bool {
+        if set & !self.around(set) != B::ZERO {
+            return set.without_first() == B::ZERO;
+        }
+        self.flood(set)
+    }
+
+    #[inline(never)]
+    fn flood(&self, set: B) -> bool {
+        let mut group = set ^ set.without_first();
+        loop {
+            let grown = (group | self.around(group)) & set;
+            if grown == group {
+                return group == set;
+            }
+            group = grown;
+        }
+    }
+
+    /// Where a stone on `from` that goes `way` lands, and whether it may.
+    ///
+    /// Without branches: in a play-out the answer is close to a coin flip.
+    #[inline(always)]
+    fn target(&self, own: B, enemy: B, from: usize, way: usize) -> (usize, bool) {
+        let entry = &self.ways[from % PADDED][way % 8];
+        let distance = ((own | enemy) & entry.line).count() as u32;
+        let to = (from as u32).wrapping_add(distance.wrapping_mul(entry.delta)) as usize % PADDED;
+        let between = entry.ray & self.ways[to][(way ^ 4) % 8].ray;
+        let landing = B::ONE << (to % (8 * size_of::<B>()));
+        let blocked = (between & enemy) | (landing & own);
+        (to, (distance <= entry.steps) & (blocked == B::ZERO))
+    }
+
+    /// The result after a move of `mover`, given who is connected.
+    #[inline(always)]
+    fn result(&self, mover: Player, mover_connected: bool, other_connected: bool) -> Option<Outcome> {
+        match (mover_connected, other_connected) {
+            (false, false) => None,
+            (true, true) if !self.mover_wins => Some(Outcome::DRAW),
+            (true, _) => Some(Outcome::win(mover)),
+            (false, true) => Some(Outcome::win(mover.other())),
+        }
+    }
+}
+
+impl<B: Word> Loa<B> {
+    /// The start position. Sizes up to 8 need `Loa<u64>`, size 9 `Loa<u128>`.
+    pub fn start(params: &Params) -> Self {
+        let size = params.whole("size") as usize;
+        assert!(size <= B::STRIDE, "the board does not fit the word");
+        let rules = B::tables().fetch((size, params.text("both") == "mover"), Rules::new);
+        Self::new(rules, rules.start, Player::FIRST, 0)
+    }
+
+    fn new(rules: &'static Rules<B>, stones: [B; 2], mover: Player, passes: u8) -> Self {
+        let mut key = PASSES_KEY[usize::from(passes)] ^ if mover == Player::SECOND { SECOND_KEY } else { 0 };
+        for (player, &set) in stones.iter().enumerate() {
+            key ^= squares(set).fold(0, |sum, square| sum ^ KEYS[player][square]);
+        }
+        let [last, next] = [mover.other(), mover].map(|p| rules.connected(stones[p.index()]));
+        let outcome = rules.result(mover.other(), last, next).or((passes == 2).then_some(Outcome::DRAW));
+        Self { rules, stones, key, outcome, mover, passes }
+    }
+
+    /// Calls `each(from, to)` for every move but a pass.
+    fn steps(&self, mut each: impl FnMut(usize, usize)) {
+        let (own, enemy) = (self.stones[self.mover.index()], self.stones[self.mover.other().index()]);
+        for from in squares(own) {
+            for way in 0..8 {
+                let (to, legal) = self.rules.target(own, enemy, from, way);
+                if legal {
+                    each(from, to);
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn listed_move(&self, rng: &mut Rng) -> Step {
+        let mut count = 0;
+        self.steps(|_, _| count += 1);
+        let (wanted, mut seen, mut chosen) = (rng.below(count), 0, Step::PASS);
+        self.steps(|from, to| {
+            if seen == wanted {
+                chosen = Step::new(from, to);
+            }
+            seen += 1;
+        });
+        chosen
+    }
+
+    fn sign(&self, file: usize, rank: usize) -> char {
+        let bit = B::ONE << (rank * B::STRIDE + file);
+        (0..2).find(|&p| self.stones[p] & bit != B::ZERO).map_or('.', |p| SIGNS[p])
+    }
+
+    fn square_text(&self, square: u8) -> String {
+        let square = usize::from(square);
+        self.rules.grid.square_text(square % B::STRIDE, square / B::STRIDE)
+    }
+
+    fn is_capture(&self, m: Step) -> bool {
+        self.stones[self.mover.other().index()] & (B::ONE << usize::from(m.to)) != B::ZERO
+    }
+
+    /// The play-out itself, compiled once plainly and once for processors with a population count.
+    ///
+    /// A move is one pair of a stone and a way, so drawing pairs until one is legal is uniform. Two pairs are looked at
+    /// together without branches: one is legal in most rounds, and the processor guesses wrong less often.
+    #[inline(always)]
+    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        let rules = self.rules;
+        let mut stones = self.stones;
+        let mut lists = [[0u8; PADDED]; 2];
+        let mut places = [0u8; PADDED];
+        let mut counts = [0usize; 2];
+        for player in 0..2 {
+            for square in squares(stones[player]) {
+                lists[player][counts[player]] = square as u8;
+                places[square] = counts[player] as u8;
+                counts[player] += 1;
+            }
+        }
+        let mut me = self.mover.index();
+        let mut passes = self.passes;
+        let mut misses = 0;
+        let mut plies = 0;
+        while plies < limit {
+            let you = 1 - me;
+            let (own, enemy) = (stones[me], stones[you]);
+            let pairs = counts[me] as u64 * 8;
+            let one = rng.next_u64();
+            let mut chosen = (0, 0, 0, false);
+            for word in [one >> 32, one & 0xffff_ffff] {
+                let pair = ((word * pairs) >> 32) as usize;
+                let index = pair / 8 % PADDED;
+                let from = usize::from(lists[me][index]);
+                let (to, legal) = rules.target(own, enemy, from, pair % 8);
+                chosen = if legal { (index, from, to, true) } else { chosen };
+            }
+            let (index, from, to, found) = chosen;
+            if !found {
+                misses += 1;
+                if misses < ROUNDS {
+                    continue;
+                }
+                // Perhaps there is no move but a pass: list, play that move, and go on from there.
+                *self = Self { rules, stones, key: 0, outcome: None, mover: Player::new(me), passes };
+                self.play(self.listed_move(rng));
+                let rest = self.playout(rng, limit - plies - 1);
+                return Playout { plies: plies + 1 + rest.plies, ..rest };
+            }
+            misses = 0;
+            passes = 0;
+            plies += 1;
+            let landing = B::ONE << to;
+            let own = own ^ (B::ONE << from) ^ landing;
+            stones[me] = own;
+            lists[me][index] = to as u8;
+            let mut other_connected = false;
+            if enemy & landing != B::ZERO {
+                let left = enemy ^ landing;
+                stones[you] = left;
+                let taken = usize::from(places[to]) % PADDED;
+                counts[you] -= 1;
+                let last = lists[you][counts[you] % PADDED];
+                lists[you][taken] = last;
+                places[usize::from(last) % PADDED] = taken as u8;
+                other_connected = rules.connected(left);
+            }
+            places[to] = index as u8;
+            let connected = rules.connected(own);
+            if connected | other_connected
+                && let Some(outcome) = rules.result(Player::new(me), connected, other_connected)
+            {
+                return Playout { outcome, plies };
+            }
+            me = you;
+        }
+        Playout { outcome: Outcome::DRAW, plies: limit }
+    }
+}
+
+/// Rounds of two draws before listing the moves.
+const ROUNDS: usize = 32;
+
+fn squares<B: Word>(mut set: B) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != B::ZERO).then(|| {
+            let square = set.first();
+            set = set.without_first();
+            square
+        })
+    })
+}
+
+impl<B: Word> Game for Loa<B> {
+    type Move = Step;
+
+    fn to_move(&self) -> Player {
+        self.mover
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, into: &mut Vec<Step>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let before = into.len();
+        self.steps(|from, to| into.push(Step::new(from, to)));
+        if into.len() == before {
+            into.push(Step::PASS);
+        }
+    }
+
+    fn play(&mut self, m: Step) {
+        let (me, you) = (self.mover.index(), self.mover.other().index());
+        let moved = self.mover;
+        self.mover = self.mover.other();
+        self.key ^= SECOND_KEY ^ PASSES_KEY[usize::from(self.passes)];
+        if m == Step::PASS {
+            self.passes += 1;
+            self.key ^= PASSES_KEY[usize::from(self.passes)];
+            self.outcome = (self.passes == 2).then_some(Outcome::DRAW);
+            return;
+        }
+        self.passes = 0;
+        let (from, to) = (usize::from(m.from), usize::from(m.to));
+        let landing = B::ONE << to;
+        self.stones[me] = self.stones[me] ^ (B::ONE << from) ^ landing;
+        self.key ^= KEYS[me][from] ^ KEYS[me][to];
+        let mut other_connected = false;
+        if self.stones[you] & landing != B::ZERO {
+            self.stones[you] = self.stones[you] ^ landing;
+            self.key ^= KEYS[you][to];
+            other_connected = self.rules.connected(self.stones[you]);
+        }
+        self.outcome = self.rules.result(moved, self.rules.connected(self.stones[me]), other_connected);
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Step {
+        let (own, enemy) = (self.stones[self.mover.index()], self.stones[self.mover.other().index()]);
+        let count = own.count();
+        for _ in 0..2 * ROUNDS {
+            let pair = rng.below(count * 8);
+            let mut set = own;
+            for _ in 0..pair / 8 {
+                set = set.without_first();
+            }
+            let from = set.first();
+            let (to, legal) = self.rules.target(own, enemy, from, pair % 8);
+            if legal {
+                return Step::new(from, to);
+            }
+        }
+        self.listed_move(rng)
+    }
+
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") {
+            #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
+            fn counted<B: Word>(game: &mut Loa<B>, rng: &mut Rng, limit: u32) -> Playout {
+                game.playout_here(rng, limit)
+            }
+            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
+            #[allow(unsafe_code)]
+            return unsafe { counted(self, rng, limit) };
+        }
+        self.playout_here(rng, limit)
+    }
+
+    fn position_text(&self) -> String {
+        with_side(&self.rules.grid.text(|file, rank| self.sign(file, rank)), self.mover, self.passes)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let (board, mover, passes) = split_side(text)?;
+        let mut stones = [B::ZERO; 2];
+        self.rules.grid.parse(board, "x o", |file, rank, sign| {
+            let player = SIGNS.iter().position(|&s| s == sign);
+            player.is_some_and(|player| {
+                stones[player] = stones[player] | (B::ONE << (rank * B::STRIDE + file));
+                true
+            })
+        })?;
+        if stones.contains(&B::ZERO) {
+            return Err(TextError::expected(text, "possible: each side has at least one stone"));
+        }
+        Ok(Self::new(self.rules, stones, mover, passes))
+    }
+
+    fn move_text(&self, m: Step) -> String {
+        if m == Step::PASS { "pass".to_string() } else { self.square_text(m.from) + &self.square_text(m.to) }
+    }
+
+    /// Also reads `b8-d6` and `c1xa3`.
+    fn parse_move(&self, text: &str) -> Result<Step, TextError> {
+        let plain = text.replacen(['-', 'x'], "", 1);
+        legal_move(self, &plain).or_else(|_| legal_move(self, text))
+    }
+
+    fn board(&self) -> String {
+        self.rules.grid.draw(|file, rank| self.sign(file, rank))
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        &["openspiel"]
+    }
+
+    fn move_text_in(&self, notation: &str, m: Step) -> Option<String> {
+        (notation == "openspiel").then(|| {
+            if m == Step::PASS {
+                return "pass".to_string();
+            }
+            let sign = if self.is_capture(m) { 'x' } else { '-' };
+            format!("{}{sign}{}", self.square_text(m.from), self.square_text(m.to))
+        })
+    }
+}
