@@ -134,6 +134,17 @@ impl Walk {
         self.same_after_reading(game, &text)?;
         self.mangled(game, &text)?;
 
+        let (mut again, mut ends) = (Vec::new(), Vec::new());
+        game.moves_and_ends(&mut again, &mut ends);
+        promise!(game, again == moves, "moves_and_ends lists other moves");
+        for (index, &m) in moves.iter().enumerate() {
+            let mut next = game.clone();
+            next.play(m);
+            let told = ends.iter().find(|&&(i, _)| i == index).map(|&(_, outcome)| outcome);
+            let (text, outcome) = (&texts[index], next.outcome());
+            promise!(game, told == outcome, "moves_and_ends says {told:?} after {text}, it is {outcome:?}");
+        }
+
         for _ in 0..moves.len().min(6) {
             let i = self.rng.below(moves.len());
             let read = game.parse_move(&texts[i]);

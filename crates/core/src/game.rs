@@ -53,6 +53,23 @@ pub trait Game: Clone + Send + Sync + 'static {
         legal_move(self, text)
     }
 
+    /// Appends all legal moves as [`moves`](Game::moves) does, and `(index, outcome)` for each of them that finishes the
+    /// game, the index counted among the moves appended here.
+    ///
+    /// Proof-number searches call it for every node they open. The default plays each move on a copy.
+    fn moves_and_ends(&self, moves: &mut Vec<Self::Move>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let mut next = self.clone();
+        for (index, &m) in moves[before..].iter().enumerate() {
+            next.clone_from(self);
+            next.play(m);
+            if let Some(outcome) = next.outcome() {
+                ends.push((index, outcome));
+            }
+        }
+    }
+
     /// How many players take part; 2 unless a game says otherwise.
     fn players(&self) -> usize {
         2

@@ -41,6 +41,7 @@ mod game;
 mod outcome;
 pub mod perft;
 mod rng;
+pub mod search;
 pub mod spec;
 mod tree_game;
 

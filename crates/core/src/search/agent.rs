@@ -1,0 +1,159 @@
+//! Agents by name: `mcts(c=0.7)`, `pn-mcts(pn=2)`. Plain data that prints back as its shortest spec.
+
+use std::fmt;
+
+use crate::game::TextError;
+use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
+
+/// A configured search, ready to run on any game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agent {
+    params: Params,
+    method: Method,
+}
+
+/// What an agent does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Method {
+    /// A uniformly random legal move.
+    Random,
+    /// Exact values by exhausting every position that can be reached.
+    Minimax,
+    /// Best-first proof-number search.
+    Pns,
+    /// Monte-Carlo tree search in all its forms.
+    Mcts(Mcts),
+}
+
+/// The switches of Monte-Carlo tree search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mcts {
+    /// The exploration constant C.
+    pub c: f64,
+    /// Proof numbers in the tree and what they do; none is plain MCTS.
+    pub proof: Option<Proof>,
+}
+
+/// What proof numbers do in the selection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Proof {
+    /// The weight C_pn of the rank.
+    pub c_pn: f64,
+    pub norm: Norm,
+}
+
+/// What a rank is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Norm {
+    /// The worst rank given to a sibling, as the formula of the paper has it.
+    Rank,
+    /// The number of siblings.
+    Children,
+}
+
+const C: Parameter = Parameter {
+    name: "c",
+    default: "sqrt2",
+    kind: Kind::Real(0.0, 1e9, &["sqrt2"]),
+    help: "exploration constant C of UCT",
+};
+
+static RANDOM: Described =
+    Described { name: "random", summary: "Plays a uniformly random legal move.", parameters: &[] };
+static MCTS: Described = Described {
+    name: "mcts",
+    summary: "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
+    parameters: &[C],
+};
+static PN_MCTS: Described = Described {
+    name: "pn-mcts",
+    summary: "MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
+    parameters: &[
+        C,
+        Parameter {
+            name: "pn",
+            default: "1",
+            kind: Kind::Real(0.0, 1e9, &[]),
+            help: "weight C_pn of the rank; 1e6 is nearly pure proof-number search",
+        },
+        Parameter {
+            name: "norm",
+            default: "rank",
+            kind: Kind::Choice(&["rank", "children"]),
+            help: "divide ranks by the worst rank, or by the number of children",
+        },
+    ],
+};
+static PNS: Described = Described {
+    name: "pns",
+    summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
+    parameters: &[],
+};
+static MINIMAX: Described = Described {
+    name: "minimax",
+    summary: "Exact values by exhausting every reachable position; endless play is a draw. For small positions.",
+    parameters: &[],
+};
+
+/// Every agent there is.
+pub static AGENTS: [&Described; 5] = [&MCTS, &PN_MCTS, &PNS, &MINIMAX, &RANDOM];
+
+impl Agent {
+    /// Reads `name(param=value,…)`.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let spec = Spec::parse(text)?;
+        let described = AGENTS.iter().find(|d| d.name == spec.name);
+        let described = described.ok_or_else(|| unknown_name("agent", &spec.name, AGENTS.iter().map(|d| d.name)))?;
+        let params = Params::resolve(described, &spec)?;
+        let c = || params.real("c").unwrap_or(std::f64::consts::SQRT_2);
+        let method = match described.name {
+            "random" => Method::Random,
+            "minimax" => Method::Minimax,
+            "pns" => Method::Pns,
+            "mcts" => Method::Mcts(Mcts { c: c(), proof: None }),
+            _ => {
+                let norm = if params.text("norm") == "rank" { Norm::Rank } else { Norm::Children };
+                let c_pn = params.real("pn").unwrap_or(1.0);
+                Method::Mcts(Mcts { c: c(), proof: Some(Proof { c_pn, norm }) })
+            }
+        };
+        Ok(Self { params, method })
+    }
+
+    /// The name before the parenthesis.
+    pub fn name(&self) -> &'static str {
+        self.params.described().name
+    }
+
+    pub(crate) fn method(&self) -> Method {
+        self.method
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.params.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_print_back_in_their_shortest_form() {
+        for (text, shortest) in [
+            ("mcts", "mcts"),
+            ("mcts(c=sqrt2)", "mcts"),
+            ("mcts(c=0.70)", "mcts(c=0.7)"),
+            ("pn-mcts(pn=1.0, norm=rank)", "pn-mcts"),
+            ("pn-mcts(norm=children,pn=1000000)", "pn-mcts(pn=1e6,norm=children)"),
+            ("pns()", "pns"),
+        ] {
+            assert_eq!(Agent::parse(text).expect(text).to_string(), shortest);
+        }
+        assert!(Agent::parse("mtcs").expect_err("unknown").to_string().contains("did you mean mcts?"));
+        assert!(Agent::parse("mcts(pn=1)").expect_err("no pn").to_string().contains("its parameters are c="));
+        assert!(Agent::parse("pn-mcts(pn=-1)").is_err());
+    }
+}

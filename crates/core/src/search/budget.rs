@@ -1,0 +1,132 @@
+//! How long a search may run and how much memory its tree may take. The only place that looks at a clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may use. Whatever runs out first ends it; nothing given means until it is stopped or done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Simulations (or, for searches without play-outs, expansions), exactly.
+    pub simulations: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes for the tree. When used up the search goes on in the tree it has.
+    pub memory: Option<usize>,
+}
+
+impl Budget {
+    /// Bytes for the tree when nothing is said.
+    pub const MEMORY: usize = 1 << 30;
+
+    /// So many simulations.
+    pub fn simulations(n: u64) -> Self {
+        Self { simulations: Some(n), ..Self::default() }
+    }
+}
+
+/// Why a search came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stopped {
+    /// All simulations were used.
+    Simulations,
+    /// The time was up.
+    Time,
+    /// The value of the position is proven: more search would change nothing.
+    Proven,
+    /// The position has one move, or the agent needs no search.
+    Settled,
+    /// Somebody raised the stop flag.
+    Asked,
+    /// The game was over before the search began.
+    GameOver,
+    /// There was no room to go on.
+    Memory,
+}
+
+impl Stopped {
+    /// One word for reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Simulations => "simulations",
+            Self::Time => "time",
+            Self::Proven => "proven",
+            Self::Settled => "settled",
+            Self::Asked => "asked",
+            Self::GameOver => "game over",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// Counts simulations against a budget and looks at the clock now and then.
+pub(crate) struct Meter<'a> {
+    budget: &'a Budget,
+    stop: &'a AtomicBool,
+    began: Instant,
+    done: u64,
+    /// Next count at which to look at the clock, and how far apart the looks are.
+    look_at: u64,
+    stride: u64,
+    next_notice: Duration,
+}
+
+/// Time between two reports to an observer.
+const NOTICE: Duration = Duration::from_millis(100);
+
+/// What the meter says before a simulation.
+pub(crate) enum Tick {
+    Go,
+    /// Go on, but tell the observer first.
+    Notice,
+    Stop(Stopped),
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(budget: &'a Budget, stop: &'a AtomicBool) -> Self {
+        Self { budget, stop, began: Instant::now(), done: 0, look_at: 0, stride: 1, next_notice: NOTICE }
+    }
+
+    pub(crate) fn done(&self) -> u64 {
+        self.done
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Counts one more simulation, unless the budget is used up.
+    #[inline(always)]
+    pub(crate) fn tick(&mut self) -> Tick {
+        if self.done >= self.look_at {
+            match self.look() {
+                Tick::Go => {}
+                other => return other,
+            }
+        }
+        if self.budget.simulations == Some(self.done) {
+            return Tick::Stop(Stopped::Simulations);
+        }
+        self.done += 1;
+        Tick::Go
+    }
+
+    /// Looks at the stop flag and the clock, and sets the distance to the next look to about half a millisecond.
+    #[cold]
+    fn look(&mut self) -> Tick {
+        if self.stop.load(Ordering::Relaxed) {
+            return Tick::Stop(Stopped::Asked);
+        }
+        let elapsed = self.began.elapsed();
+        if self.budget.time.is_some_and(|time| elapsed >= time) {
+            return Tick::Stop(Stopped::Time);
+        }
+        let pace = self.done.max(1) as f64 / elapsed.as_secs_f64().max(1e-6);
+        self.stride = ((pace * 5e-4) as u64).clamp(1, 2 * self.stride).min(4096);
+        self.look_at = self.done + self.stride;
+        if elapsed >= self.next_notice {
+            self.next_notice = elapsed + NOTICE;
+            return Tick::Notice;
+        }
+        Tick::Go
+    }
+}

@@ -1,0 +1,354 @@
+//! Monte-Carlo tree search, with or without proof numbers (Doe, Winands, Soemers, Browne: Combining Monte-Carlo Tree
+//! Search with Proof-Number Search, 2022).
+//!
+//! A simulation: go down by [`select`](super::select) while every child of a node was visited; visit one more child at
+//! random where not; open a leaf that is reached a second time; play out; add the result on the way back up.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::game::{Game, PLY_LIMIT};
+use crate::outcome::{Outcome, Player};
+use crate::rng::Rng;
+use crate::search::agent::{Mcts, Norm};
+use crate::search::budget::{Budget, Meter, Stopped, Tick};
+use crate::search::explore::RootLog;
+use crate::search::proof::{Goal, NodeKind, ProofNumbers};
+use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
+use crate::search::select::{Formula, best_child};
+use crate::search::tree::{Link, Node, Tree, Unvisited};
+
+/// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
+pub(crate) struct Workspace<G: Game> {
+    pub(crate) tree: Tree<G::Move>,
+    pub(crate) path: Vec<(Node, usize)>,
+    pub(crate) moves: Vec<G::Move>,
+    pub(crate) ends: Vec<(usize, Outcome)>,
+    scores: Vec<f32>,
+}
+
+impl<G: Game> Workspace<G> {
+    pub(crate) fn new() -> Self {
+        Self { tree: Tree::new(), path: Vec::new(), moves: Vec::new(), ends: Vec::new(), scores: Vec::new() }
+    }
+
+    /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
+    pub(crate) fn open(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
+        self.moves.clear();
+        self.ends.clear();
+        let mut unvisited = Unvisited::default();
+        let mut kind = NodeKind::Or;
+        match goal {
+            Some(goal) => {
+                state.moves_and_ends(&mut self.moves, &mut self.ends);
+                unvisited.won = self.ends.iter().filter(|(_, outcome)| goal.numbers(*outcome).is_proven()).count();
+                unvisited.lost = self.ends.len() - unvisited.won;
+                kind = NodeKind::of(goal, state.to_move());
+            }
+            None => state.moves(&mut self.moves),
+        }
+        unvisited.open = self.moves.len() - self.ends.len();
+        self.tree.expand(&self.moves, capacity, state.to_move(), kind, unvisited, beyond)
+    }
+}
+
+struct Simulation<'a, G: Game> {
+    config: Mcts,
+    space: &'a mut Workspace<G>,
+    start: &'a G,
+    state: G,
+    root: Node,
+    root_numbers: ProofNumbers,
+    goal: Option<Goal>,
+    rng: Rng,
+    root_log: RootLog,
+    full_after: Option<u64>,
+}
+
+pub(crate) fn search<G: Game>(
+    config: Mcts,
+    space: &mut Workspace<G>,
+    start: &G,
+    budget: &Budget,
+    seed: u64,
+    stop: &AtomicBool,
+    observer: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let goal = config.proof.map(|_| Goal::win(start.to_move()));
+    let memory = budget.memory.unwrap_or(Budget::MEMORY);
+    space.tree.reset(goal.is_some(), memory);
+    let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
+    let root_numbers = space.tree.combined(root);
+    let (rng, root_log) = (Rng::new(seed), RootLog::new());
+    let mut run = Simulation {
+        config,
+        space,
+        start,
+        state: start.clone(),
+        root,
+        root_numbers,
+        goal,
+        rng,
+        root_log,
+        full_after: None,
+    };
+    let mut meter = Meter::new(budget, stop);
+    let stopped = loop {
+        if run.goal.is_some() && run.root_numbers.is_proven() {
+            break Stopped::Proven;
+        }
+        match meter.tick() {
+            Tick::Go => {
+                if !run.simulate() && run.full_after.is_none() {
+                    run.full_after = Some(meter.done());
+                }
+            }
+            Tick::Notice => observer(&run.report(&meter, None)),
+            Tick::Stop(why) => break why,
+        }
+    };
+    run.report(&meter, Some(stopped))
+}
+
+impl<G: Game> Simulation<'_, G> {
+    /// One simulation. Says whether there was memory for all it wanted to keep.
+    fn simulate(&mut self) -> bool {
+        let mut room = true;
+        self.state.clone_from(self.start);
+        self.space.path.clear();
+        let mut node = self.root;
+        loop {
+            let tree = &mut self.space.tree;
+            let (visited, children) = (tree.visited(node), tree.children(node));
+            if visited < children {
+                if tree.is_full(node) {
+                    match self.grow(node) {
+                        Some(new) => node = new,
+                        None => room = false,
+                    }
+                }
+                if !self.space.tree.is_full(node) {
+                    self.visit_new(node, visited, children);
+                    break;
+                }
+                if visited == 0 {
+                    break;
+                }
+            }
+            let slot = self.select(node);
+            let tree = &self.space.tree;
+            self.state.play(tree.move_of(node, slot));
+            let link = tree.link(node, slot);
+            self.space.path.push((node, slot));
+            match link {
+                Link::Node(child) => node = child,
+                Link::Leaf(visits) => {
+                    if self.state.outcome().is_some() {
+                        break;
+                    }
+                    let Some(child) = self.space.open(&self.state, self.goal, 4, false) else {
+                        room = false;
+                        break;
+                    };
+                    self.space.tree.set_visits(child, visits);
+                    self.space.tree.set_link(node, slot, Link::Node(child));
+                    if self.goal.is_some() {
+                        self.back_up_numbers(self.space.tree.combined(child));
+                    }
+                    node = child;
+                }
+            }
+        }
+        let outcome = match self.state.outcome() {
+            Some(outcome) => outcome,
+            None => {
+                let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
+                self.state.playout(&mut self.rng, limit).outcome
+            }
+        };
+        self.back_up(outcome);
+        room
+    }
+
+    /// Gives a node a larger block and links it in.
+    #[cold]
+    fn grow(&mut self, node: Node) -> Option<Node> {
+        let new = self.space.tree.grow(node)?;
+        match self.space.path.last() {
+            Some(&(parent, slot)) => self.space.tree.set_link(parent, slot, Link::Node(new)),
+            None => self.root = new,
+        }
+        Some(new)
+    }
+
+    /// Visits one of the children not visited so far, each with the same chance.
+    #[inline(always)]
+    fn visit_new(&mut self, node: Node, visited: usize, children: usize) {
+        let index = self.rng.below(children - visited);
+        let tree = &mut self.space.tree;
+        self.state.play(tree.move_of(node, visited + index));
+        let numbers = match (self.goal, self.state.outcome()) {
+            (Some(goal), Some(outcome)) => goal.numbers(outcome),
+            _ => ProofNumbers::UNKNOWN,
+        };
+        let slot = tree.visit(node, index, numbers);
+        self.space.path.push((node, slot));
+    }
+
+    #[inline(always)]
+    fn select(&mut self, node: Node) -> usize {
+        let tree = &self.space.tree;
+        let (sums, weights) = tree.values(node);
+        let mut formula = Formula {
+            explore: self.config.c as f32 * self.root_log.of(tree.visits(node)),
+            bonus: 0.0,
+            worst_rank: 1.0,
+        };
+        let mut ranks = None;
+        if let Some(proof) = self.config.proof
+            && proof.c_pn > 0.0
+            && sums.len() == tree.children(node)
+        {
+            ranks = Some(tree.ranks(node));
+            formula.bonus = proof.c_pn;
+            formula.worst_rank = match proof.norm {
+                Norm::Rank => tree.worst_rank(node) as f32,
+                Norm::Children => sums.len() as f32,
+            };
+        }
+        best_child(formula, sums, weights, ranks, &mut self.space.scores)
+    }
+
+    /// Adds the result to every node of the path, from the leaf up.
+    #[inline(always)]
+    fn back_up(&mut self, outcome: Outcome) {
+        let values: [i32; Player::MAX] = std::array::from_fn(|p| outcome.of(Player::new(p)).value());
+        let tree = &mut self.space.tree;
+        let mut child_visits = None;
+        for &(node, slot) in self.space.path.iter().rev() {
+            let visits = match child_visits {
+                Some(visits) => visits,
+                None => match tree.link(node, slot) {
+                    Link::Leaf(visits) => {
+                        tree.set_link(node, slot, Link::Leaf(visits + 1));
+                        visits + 1
+                    }
+                    // A leaf that was opened but has no room for a child.
+                    Link::Node(child) => {
+                        tree.set_visits(child, tree.visits(child).saturating_add(1));
+                        tree.visits(child)
+                    }
+                },
+            };
+            tree.add_result(node, slot, values[tree.mover(node).index()], visits);
+            let visits = tree.visits(node).saturating_add(1);
+            tree.set_visits(node, visits);
+            child_visits = Some(visits);
+        }
+    }
+
+    /// Carries the new numbers of the node at the end of the path upward, while something changes.
+    fn back_up_numbers(&mut self, mut new: ProofNumbers) {
+        let tree = &mut self.space.tree;
+        let path = &self.space.path;
+        for (depth, &(node, slot)) in path.iter().enumerate().rev() {
+            let old = tree.numbers(node, slot);
+            if old == new {
+                return;
+            }
+            tree.set_numbers(node, slot, new);
+            let was = match depth.checked_sub(1).map(|above| path[above]) {
+                Some((above, slot)) => tree.numbers(above, slot),
+                None => self.root_numbers,
+            };
+            new = tree.recombined(node, was, old, new);
+        }
+        self.root_numbers = new;
+    }
+
+    fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
+        let tree = &self.space.tree;
+        let root = self.root;
+        let proof = self.goal.is_some();
+        let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
+        if proof {
+            let key = |m: &MoveReport<_>| tree.kind(root).key(m.numbers.unwrap_or(ProofNumbers::UNKNOWN));
+            let ranks = competition_ranks(&moves.iter().map(key).collect::<Vec<_>>());
+            for (m, rank) in moves.iter_mut().zip(ranks) {
+                m.rank = Some(rank);
+            }
+        }
+        // Stable, so that equally visited moves keep the random order of their first visits.
+        moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
+        let won = moves.iter().find(|m| m.numbers.is_some_and(ProofNumbers::is_proven));
+        let best = won.or(moves.first()).map(|m| m.m);
+        Report {
+            best,
+            bounds: if proof { Bounds::from_win_numbers(self.root_numbers) } else { Bounds::OPEN },
+            numbers: proof.then_some(self.root_numbers),
+            line: self.line(best),
+            moves,
+            simulations: meter.done(),
+            nodes: tree.nodes(),
+            bytes: tree.bytes(),
+            elapsed: meter.elapsed(),
+            stopped,
+            full_after: self.full_after,
+        }
+    }
+
+    fn move_report(&self, node: Node, slot: usize) -> MoveReport<G::Move> {
+        let tree = &self.space.tree;
+        let m = tree.move_of(node, slot);
+        let mut next = self.start.clone();
+        next.play(m);
+        let mover = self.start.to_move();
+        let mut report = MoveReport { m, visits: 0, mean: 0.0, numbers: None, rank: None, bounds: Bounds::OPEN };
+        if slot < tree.visited(node) {
+            report.visits = visits_of(tree, node, slot).into();
+            report.mean = f64::from(tree.values(node).0[slot]) / (report.visits as f64).max(1.0);
+            report.numbers = self.goal.map(|_| tree.numbers(node, slot));
+        } else if let Some(goal) = self.goal {
+            report.numbers = Some(next.outcome().map_or(ProofNumbers::UNKNOWN, |outcome| goal.numbers(outcome)));
+        }
+        if let Some(numbers) = report.numbers {
+            report.bounds = Bounds::from_win_numbers(numbers);
+        }
+        if let Some(outcome) = next.outcome() {
+            report.bounds = Bounds::exactly(outcome.of(mover));
+        }
+        report
+    }
+
+    /// The best move and what is expected after it: proven moves of the winner first, else the most visited ones.
+    fn line(&self, best: Option<G::Move>) -> Vec<G::Move> {
+        let tree = &self.space.tree;
+        let mut line = Vec::new();
+        let mut node = Some(self.root);
+        let mut first = best;
+        while let Some(here) = node {
+            let visited = tree.visited(here);
+            let won = |slot: &usize| {
+                self.goal.is_some() && tree.kind(here) == NodeKind::Or && tree.numbers(here, *slot).is_proven()
+            };
+            let most = |&slot: &usize| (visits_of(tree, here, slot), std::cmp::Reverse(slot));
+            let slot = match first.take() {
+                Some(m) => (0..tree.children(here)).find(|&slot| tree.move_of(here, slot) == m),
+                None => (0..visited).find(won).or((0..visited).max_by_key(most)),
+            };
+            let Some(slot) = slot else { break };
+            line.push(tree.move_of(here, slot));
+            node = match (slot < visited).then(|| tree.link(here, slot)) {
+                Some(Link::Node(child)) => Some(child),
+                _ => None,
+            };
+        }
+        line
+    }
+}
+
+fn visits_of<M: Copy>(tree: &Tree<M>, node: Node, slot: usize) -> u32 {
+    match tree.link(node, slot) {
+        Link::Leaf(visits) => visits,
+        Link::Node(child) => tree.visits(child),
+    }
+}

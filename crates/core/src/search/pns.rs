@@ -1,0 +1,170 @@
+//! Best-first proof-number search (Allis 1994) for "the player to move wins".
+
+use std::sync::atomic::AtomicBool;
+
+use crate::game::Game;
+use crate::search::budget::{Budget, Meter, Stopped, Tick};
+use crate::search::mcts::Workspace;
+use crate::search::proof::{Goal, NodeKind, ProofNumbers};
+use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
+use crate::search::select::most_proving_child;
+use crate::search::tree::{Link, Node};
+
+struct Run<'a, G: Game> {
+    space: &'a mut Workspace<G>,
+    goal: Goal,
+    root: Node,
+    root_numbers: ProofNumbers,
+    /// The positions along the path, the start first: the next descent begins where the numbers did not change.
+    states: Vec<G>,
+    full_after: Option<u64>,
+}
+
+pub(crate) fn search<G: Game>(
+    space: &mut Workspace<G>,
+    start: &G,
+    budget: &Budget,
+    stop: &AtomicBool,
+    observer: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let goal = Goal::win(start.to_move());
+    space.tree.reset(true, budget.memory.unwrap_or(Budget::MEMORY));
+    space.path.clear();
+    let Some(root) = open(space, start, goal, true) else { unreachable!("the root is always opened") };
+    let root_numbers = space.tree.combined(root);
+    let mut run = Run { space, goal, root, root_numbers, states: vec![start.clone()], full_after: None };
+    let mut meter = Meter::new(budget, stop);
+    let stopped = loop {
+        if run.root_numbers.is_decided() {
+            break Stopped::Proven;
+        }
+        match meter.tick() {
+            Tick::Go => {
+                if !run.step() {
+                    run.full_after = Some(meter.done());
+                    break Stopped::Memory;
+                }
+            }
+            Tick::Notice => observer(&run.report(&meter, None)),
+            Tick::Stop(why) => break why,
+        }
+    };
+    run.report(&meter, Some(stopped))
+}
+
+/// Opens a position with all its children in the tree from the start.
+fn open<G: Game>(space: &mut Workspace<G>, state: &G, goal: Goal, beyond: bool) -> Option<Node> {
+    let node = space.open(state, Some(goal), usize::MAX, beyond)?;
+    let mut ends = space.ends.iter().copied().peekable();
+    for slot in 0..space.moves.len() {
+        let ended = ends.next_if(|&(index, _)| index == slot);
+        let numbers = ended.map_or(ProofNumbers::UNKNOWN, |(_, outcome)| goal.numbers(outcome));
+        space.tree.visit(node, 0, numbers);
+    }
+    Some(node)
+}
+
+impl<G: Game> Run<'_, G> {
+    /// Goes from the end of the path to the most-proving leaf, opens it, and carries its numbers up. False if full.
+    fn step(&mut self) -> bool {
+        let mut node = match self.space.path.last() {
+            Some(&(parent, slot)) => match self.space.tree.link(parent, slot) {
+                Link::Node(node) => node,
+                Link::Leaf(_) => unreachable!("the path ends at a node"),
+            },
+            None => self.root,
+        };
+        loop {
+            let tree = &self.space.tree;
+            let slot = most_proving_child(tree.keys(node));
+            let depth = self.space.path.len();
+            self.space.path.push((node, slot));
+            let m = tree.move_of(node, slot);
+            if self.states.len() < depth + 2 {
+                self.states.push(self.states[depth].clone());
+            } else {
+                let (above, below) = self.states.split_at_mut(depth + 1);
+                below[0].clone_from(&above[depth]);
+            }
+            self.states[depth + 1].play(m);
+            match tree.link(node, slot) {
+                Link::Node(child) => node = child,
+                Link::Leaf(_) => break,
+            }
+        }
+        let depth = self.space.path.len();
+        let Some(child) = open(self.space, &self.states[depth], self.goal, false) else { return false };
+        let (parent, slot) = self.space.path[depth - 1];
+        self.space.tree.set_link(parent, slot, Link::Node(child));
+        self.back_up(self.space.tree.combined(child));
+        true
+    }
+
+    /// Carries numbers up while they change, shortening the path to where they did not.
+    fn back_up(&mut self, mut new: ProofNumbers) {
+        while let Some(&(node, slot)) = self.space.path.last() {
+            let tree = &mut self.space.tree;
+            let old = tree.numbers(node, slot);
+            if old == new {
+                return;
+            }
+            tree.set_numbers(node, slot, new);
+            self.space.path.pop();
+            let was = match self.space.path.last() {
+                Some(&(above, slot)) => tree.numbers(above, slot),
+                None => self.root_numbers,
+            };
+            new = tree.recombined(node, was, old, new);
+        }
+        self.root_numbers = new;
+    }
+
+    fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
+        let (tree, start) = (&self.space.tree, &self.states[0]);
+        let key = |slot| tree.kind(self.root).key(tree.numbers(self.root, slot));
+        let ranks = competition_ranks(&(0..tree.children(self.root)).map(key).collect::<Vec<_>>());
+        let moves = ranks.into_iter().enumerate().map(|(slot, rank)| {
+            let (m, numbers) = (tree.move_of(self.root, slot), tree.numbers(self.root, slot));
+            let mut next = start.clone();
+            next.play(m);
+            let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
+            let bounds = ended.unwrap_or(Bounds::from_win_numbers(numbers));
+            MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: Some(rank), bounds }
+        });
+        let mut moves: Vec<_> = moves.collect();
+        moves.sort_by_key(|m| m.rank);
+        Report {
+            best: moves.first().map(|m| m.m),
+            bounds: Bounds::from_win_numbers(self.root_numbers),
+            numbers: Some(self.root_numbers),
+            line: self.line(),
+            moves,
+            simulations: meter.done(),
+            nodes: tree.nodes(),
+            bytes: tree.bytes(),
+            elapsed: meter.elapsed(),
+            stopped,
+            full_after: self.full_after,
+        }
+    }
+
+    /// The most-proving line; once the root is proven, the winning line against a defence that is proven as well.
+    fn line(&self) -> Vec<G::Move> {
+        let tree = &self.space.tree;
+        let mut line = Vec::new();
+        let mut node = Some(self.root);
+        while let Some(here) = node {
+            // A proven AND node has no open child left: any defence will do, take the last to be proven.
+            let slot = match tree.kind(here) {
+                NodeKind::And if tree.combined(here).is_proven() => tree.children(here) - 1,
+                _ => most_proving_child(tree.keys(here)),
+            };
+            line.push(tree.move_of(here, slot));
+            node = match tree.link(here, slot) {
+                Link::Node(child) => Some(child),
+                Link::Leaf(_) => None,
+            };
+        }
+        line
+    }
+}

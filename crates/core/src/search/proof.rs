@@ -1,0 +1,190 @@
+//! Proof and disproof numbers (Allis, van der Meulen, van den Herik: Proof-number search, 1994).
+
+use std::fmt;
+
+use crate::outcome::{Outcome, Player, Wdl};
+
+/// How many leaves must at least still be decided; or [`ProofNumber::INFINITE`]: it cannot be done.
+///
+/// Sums saturate just below infinity: "very many" never turns into "impossible".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProofNumber(u32);
+
+impl ProofNumber {
+    /// It is done.
+    pub const ZERO: Self = Self(0);
+    /// One leaf may do.
+    pub const ONE: Self = Self(1);
+    /// The largest number that is not infinite.
+    pub const LARGEST: Self = Self(u32::MAX - 1);
+    /// It cannot be done.
+    pub const INFINITE: Self = Self(u32::MAX);
+
+    /// `n` leaves; very large `n` becomes [`ProofNumber::LARGEST`].
+    pub const fn finite(n: u32) -> Self {
+        if n == u32::MAX { Self::LARGEST } else { Self(n) }
+    }
+
+    /// The stored word.
+    #[inline(always)]
+    pub(crate) const fn word(self) -> u32 {
+        self.0
+    }
+
+    /// From a stored word.
+    #[inline(always)]
+    pub(crate) const fn from_word(word: u32) -> Self {
+        Self(word)
+    }
+
+    /// The number of leaves, unless infinite.
+    pub const fn leaves(self) -> Option<u32> {
+        if self.0 == u32::MAX { None } else { Some(self.0) }
+    }
+
+    /// Both must be done: infinite if one is, else the sum, saturated below infinity.
+    #[inline(always)]
+    pub const fn and(self, other: Self) -> Self {
+        if self.0 == u32::MAX || other.0 == u32::MAX {
+            Self::INFINITE
+        } else {
+            Self::finite(self.0.saturating_add(other.0))
+        }
+    }
+}
+
+impl fmt::Display for ProofNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.leaves() {
+            Some(n) => n.fmt(f),
+            None => "∞".fmt(f),
+        }
+    }
+}
+
+/// A proof number and a disproof number for one goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProofNumbers {
+    /// Leaves to prove at least, for the goal to be reached.
+    pub pn: ProofNumber,
+    /// Leaves to disprove at least, for the goal to be out of reach.
+    pub dpn: ProofNumber,
+}
+
+impl ProofNumbers {
+    /// A leaf nothing is known of.
+    pub const UNKNOWN: Self = Self { pn: ProofNumber::ONE, dpn: ProofNumber::ONE };
+    /// The goal is reached.
+    pub const PROVEN: Self = Self { pn: ProofNumber::ZERO, dpn: ProofNumber::INFINITE };
+    /// The goal is out of reach.
+    pub const DISPROVEN: Self = Self { pn: ProofNumber::INFINITE, dpn: ProofNumber::ZERO };
+
+    /// Whether the goal is reached.
+    pub fn is_proven(self) -> bool {
+        self.pn == ProofNumber::ZERO
+    }
+
+    /// Whether the goal is out of reach.
+    pub fn is_disproven(self) -> bool {
+        self.dpn == ProofNumber::ZERO
+    }
+
+    /// Whether one or the other is settled.
+    pub fn is_decided(self) -> bool {
+        self.is_proven() || self.is_disproven()
+    }
+}
+
+/// What is to be proven: that `player` reaches at least `least`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// Who wants it.
+    pub player: Player,
+    /// `Wdl::Win`, or `Wdl::Draw` for "at least a draw".
+    pub least: Wdl,
+}
+
+impl Goal {
+    /// That `player` wins.
+    pub const fn win(player: Player) -> Self {
+        Self { player, least: Wdl::Win }
+    }
+
+    /// The numbers of a finished game.
+    pub fn numbers(self, outcome: Outcome) -> ProofNumbers {
+        if outcome.of(self.player) >= self.least { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
+    }
+}
+
+/// Whose choice a position is, seen from a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// The player of the goal chooses: one proven child proves the node.
+    Or,
+    /// Somebody else chooses: all children must be proven.
+    And,
+}
+
+impl NodeKind {
+    /// The kind of a position where `mover` chooses.
+    pub fn of(goal: Goal, mover: Player) -> Self {
+        if mover == goal.player { Self::Or } else { Self::And }
+    }
+
+    /// The numbers of a node from those of its children: the least of one kind, the sum of the other.
+    pub fn combine(self, children: impl IntoIterator<Item = ProofNumbers>) -> ProofNumbers {
+        let start = match self {
+            Self::Or => ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::ZERO },
+            Self::And => ProofNumbers { pn: ProofNumber::ZERO, dpn: ProofNumber::INFINITE },
+        };
+        children.into_iter().fold(start, |sum, child| match self {
+            Self::Or => ProofNumbers { pn: sum.pn.min(child.pn), dpn: sum.dpn.and(child.dpn) },
+            Self::And => ProofNumbers { pn: sum.pn.and(child.pn), dpn: sum.dpn.min(child.dpn) },
+        })
+    }
+
+    /// The number by which children are ranked here: the proof number at OR, the disproof number at AND nodes.
+    #[inline(always)]
+    pub fn key(self, numbers: ProofNumbers) -> ProofNumber {
+        match self {
+            Self::Or => numbers.pn,
+            Self::And => numbers.dpn,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_saturate_below_infinity() {
+        assert_eq!(ProofNumber::LARGEST.and(ProofNumber::LARGEST), ProofNumber::LARGEST);
+        assert_eq!(ProofNumber::LARGEST.and(ProofNumber::ONE), ProofNumber::LARGEST);
+        assert_eq!(ProofNumber::ONE.and(ProofNumber::INFINITE), ProofNumber::INFINITE);
+        assert_eq!(ProofNumber::finite(u32::MAX), ProofNumber::LARGEST);
+        assert_eq!(ProofNumber::ONE.and(ProofNumber::finite(6)).to_string(), "7");
+        assert_eq!(ProofNumber::INFINITE.to_string(), "∞");
+    }
+
+    #[test]
+    fn one_proven_child_proves_an_or_node_and_all_an_and_node() {
+        use ProofNumbers as N;
+        let open = N::UNKNOWN;
+        assert_eq!(NodeKind::Or.combine([open, N::PROVEN]), N::PROVEN);
+        assert_eq!(NodeKind::Or.combine([N::DISPROVEN, N::DISPROVEN]), N::DISPROVEN);
+        assert_eq!(NodeKind::And.combine([open, N::DISPROVEN]), N::DISPROVEN);
+        assert_eq!(NodeKind::And.combine([N::PROVEN, N::PROVEN]), N::PROVEN);
+        let three = NodeKind::And.combine([open, open, open]);
+        assert_eq!((three.pn, three.dpn), (ProofNumber::finite(3), ProofNumber::ONE));
+        assert_eq!(NodeKind::Or.combine([three, open]).dpn, ProofNumber::finite(2));
+    }
+
+    #[test]
+    fn a_draw_reaches_the_goal_draw_and_misses_the_goal_win() {
+        let draw = Goal { player: Player::FIRST, least: Wdl::Draw };
+        assert!(draw.numbers(Outcome::DRAW).is_proven());
+        assert!(Goal::win(Player::FIRST).numbers(Outcome::DRAW).is_disproven());
+        assert!(Goal::win(Player::SECOND).numbers(Outcome::win(Player::SECOND)).is_proven());
+    }
+}

@@ -1,0 +1,91 @@
+//! What a search found: the same shape for every agent.
+
+use std::time::Duration;
+
+use crate::outcome::Wdl;
+use crate::search::budget::Stopped;
+use crate::search::proof::{ProofNumber, ProofNumbers};
+
+/// The result of a search, or its state so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// The move to play; none if the game is over.
+    pub best: Option<M>,
+    /// What is proven of the position, for the player to move.
+    pub bounds: Bounds,
+    /// Proof and disproof number of the position for "the player to move wins", if the agent has them.
+    pub numbers: Option<ProofNumbers>,
+    /// The line the search expects, from the position on.
+    pub line: Vec<M>,
+    /// Every legal move, most visited first.
+    pub moves: Vec<MoveReport<M>>,
+    /// Simulations made (expansions, for searches without play-outs).
+    pub simulations: u64,
+    /// Positions in the tree, the root among them.
+    pub nodes: u64,
+    /// Bytes the tree takes.
+    pub bytes: usize,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// Why it ended; none while it is running.
+    pub stopped: Option<Stopped>,
+    /// After how many simulations the memory was full, from when on the tree no longer grew.
+    pub full_after: Option<u64>,
+}
+
+/// What a search found out about one move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport<M> {
+    /// The move.
+    pub m: M,
+    /// Simulations that went through it.
+    pub visits: u64,
+    /// Their mean value for the player who makes the move, from -1 to 1; 0 if there were none.
+    pub mean: f64,
+    /// Proof and disproof number for "the player to move at the root wins", if the agent has them.
+    pub numbers: Option<ProofNumbers>,
+    /// Its place when the moves are ranked by proof numbers, 1 the best, equal numbers sharing a place.
+    pub rank: Option<u32>,
+    /// What is proven of the position after it, for the player who makes the move.
+    pub bounds: Bounds,
+}
+
+/// The worst and the best result still possible for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The player gets at least this.
+    pub least: Wdl,
+    /// The player gets at most this.
+    pub most: Wdl,
+}
+
+impl Bounds {
+    /// Nothing is proven.
+    pub const OPEN: Self = Self { least: Wdl::Loss, most: Wdl::Win };
+
+    /// This is the value.
+    pub const fn exactly(value: Wdl) -> Self {
+        Self { least: value, most: value }
+    }
+
+    /// What the numbers for "wins" say: proven is a win; disproven is a draw at most.
+    pub fn from_win_numbers(numbers: ProofNumbers) -> Self {
+        if numbers.is_proven() {
+            Self::exactly(Wdl::Win)
+        } else if numbers.is_disproven() {
+            Self { least: Wdl::Loss, most: Wdl::Draw }
+        } else {
+            Self::OPEN
+        }
+    }
+
+    /// The value, if it is proven.
+    pub fn value(self) -> Option<Wdl> {
+        (self.least == self.most).then_some(self.least)
+    }
+}
+
+/// Competition ranks of `keys`: one more than the number of smaller ones, so equal keys share a rank (1, 1, 3, …).
+pub fn competition_ranks(keys: &[ProofNumber]) -> Vec<u32> {
+    keys.iter().map(|key| 1 + keys.iter().filter(|&other| other < key).count() as u32).collect()
+}

@@ -1,0 +1,451 @@
+//! The one tree of MCTS, PN-MCTS and PNS: blocks of words in an arena, links as indices.
+//!
+//! ```text
+//! a block = one expanded node and its children        moves, in a list of their own (2 bytes each for most games)
+//!  0 visits of the node                                 ┌───────────────────────────┬───────────────────┐
+//!  1 where its moves begin ───────────────────────────▶ │ visited children, in the  │ not yet visited,  │
+//!  2 children        | visited << 16                    │ order of their first visit│ in no order       │
+//!  3 capacity        | worst rank << 16                 └───────────────────────────┴───────────────────┘
+//!  4 open            | mover << 16 | or << 24           open, won, lost: unvisited children whose game goes on, is
+//!  5 won             | lost << 16                       finished with the goal reached, or missed
+//!  6 sum     i32 x capacity    results of the child for the player who moves here: win 1, draw 0, loss -1
+//!    weight  f32 x capacity    1 / sqrt(visits of the child)
+//!    link    u32 x capacity    bit 31 set: index of the child's block / 4; else visits of a child without one
+//!    pn, dpn u32 x capacity    only in trees with proof numbers
+//!    rank    u16 x capacity    only there, and only kept once every child was visited
+//! ```
+//! A visited child takes 12 bytes and its move, 22 and its move with proof numbers; an unvisited one takes its move alone,
+//! and 24 bytes go to each expanded node. Capacity starts small and doubles as children are visited; old blocks are
+//! used again. Columns, so that choosing a child streams through a few cache lines, and so that several threads could
+//! later share them as atomics.
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use crate::outcome::Player;
+use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
+
+const VISITS: usize = 0;
+const MOVES: usize = 1;
+const COUNTS: usize = 2;
+const SHAPE: usize = 3;
+const OPEN: usize = 4;
+const ENDS: usize = 5;
+const HEADER: usize = 6;
+/// Blocks begin at multiples of this many words, so that 31 bits of a link reach 32 GiB.
+const ALIGN: usize = 4;
+const EXPANDED: u32 = 1 << 31;
+const SMALLEST: usize = 4;
+
+/// A block of the tree: an expanded node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Node(u32);
+
+/// What a child is linked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// A block of its own.
+    Node(Node),
+    /// Nothing yet; it was visited so many times.
+    Leaf(u32),
+}
+
+/// Unvisited children of a new node, by what is known of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unvisited {
+    pub open: usize,
+    pub won: usize,
+    pub lost: usize,
+}
+
+/// The arena. `M` is the move type of the game.
+#[derive(Debug)]
+pub(crate) struct Tree<M> {
+    words: Vec<u32>,
+    moves: Vec<M>,
+    /// Whether the proof number columns are there.
+    proof: bool,
+    limit: usize,
+    /// Abandoned blocks of capacity 4, 8, 16, …, each list linked through the first word; 0 ends it.
+    free: [u32; 16],
+    nodes: u64,
+}
+
+impl<M: Copy> Tree<M> {
+    pub(crate) fn new() -> Self {
+        Self { words: Vec::new(), moves: Vec::new(), proof: false, limit: 0, free: [0; 16], nodes: 0 }
+    }
+
+    /// Empties the tree, keeping its memory, and sets how many bytes it may take.
+    pub(crate) fn reset(&mut self, proof: bool, limit: usize) {
+        self.words.clear();
+        self.moves.clear();
+        self.free = [0; 16];
+        self.nodes = 1;
+        (self.proof, self.limit) = (proof, limit);
+        // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
+        let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
+        let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
+        self.words.resize(ALIGN, 0);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.len() * 4 + self.moves.len() * size_of::<M>()
+    }
+
+    /// Positions in the tree. With proof numbers a node's children are in it from the start, else when first visited.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn block_words(&self, capacity: usize) -> usize {
+        let columns = if self.proof { capacity * 5 + capacity / 2 } else { capacity * 3 };
+        (HEADER + columns).next_multiple_of(ALIGN)
+    }
+
+    /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
+    pub(crate) fn expand(
+        &mut self,
+        moves: &[M],
+        capacity: usize,
+        mover: Player,
+        kind: NodeKind,
+        unvisited: Unvisited,
+        beyond: bool,
+    ) -> Option<Node> {
+        assert!(moves.len() < 1 << 16, "a position has {} moves; the tree has room for 65,535", moves.len());
+        let capacity = capacity.min(moves.len()).next_multiple_of(2);
+        let extra = std::mem::size_of_val(moves);
+        let node = self.allocate(capacity, extra, beyond)?;
+        let first = self.moves.len() as u32;
+        self.moves.extend_from_slice(moves);
+        let block = &mut self.words[node.0 as usize..][..HEADER];
+        block[VISITS] = 0;
+        block[MOVES] = first;
+        block[COUNTS] = moves.len() as u32;
+        block[SHAPE] = capacity as u32;
+        block[OPEN] = unvisited.open as u32 | (mover.index() as u32) << 16 | u32::from(kind == NodeKind::Or) << 24;
+        block[ENDS] = unvisited.won as u32 | (unvisited.lost as u32) << 16;
+        if self.proof {
+            self.nodes += moves.len() as u64;
+        }
+        Some(node)
+    }
+
+    fn allocate(&mut self, capacity: usize, extra: usize, beyond: bool) -> Option<Node> {
+        let words = self.block_words(capacity);
+        if capacity.is_power_of_two() && capacity >= SMALLEST {
+            let list = capacity.ilog2() as usize - 2;
+            let found = self.free[list] as usize;
+            if found != 0 && (beyond || self.bytes() + extra <= self.limit) {
+                self.free[list] = self.words[found];
+                return Some(Node(found as u32));
+            }
+        }
+        let at = self.words.len();
+        let reachable = (at + words) / ALIGN < EXPANDED as usize && self.moves.len() < u32::MAX as usize - (1 << 16);
+        if !reachable || (!beyond && self.bytes() + words * 4 + extra > self.limit) {
+            return None;
+        }
+        self.words.resize(at + words, 0);
+        Some(Node(at as u32))
+    }
+
+    /// Makes room for more visited children: a new block, to be linked in place of the old one.
+    #[cold]
+    pub(crate) fn grow(&mut self, node: Node) -> Option<Node> {
+        let (old, children) = (self.capacity(node), self.children(node));
+        let capacity = (old * 2).max(SMALLEST).min(children.next_multiple_of(2));
+        let new = self.allocate(capacity, 0, false)?;
+        let (from, to) = (node.0 as usize, new.0 as usize);
+        self.words.copy_within(from..from + HEADER, to);
+        self.words[to + SHAPE] = capacity as u32 | (self.words[from + SHAPE] & 0xffff_0000);
+        for column in 0..if self.proof { 5 } else { 3 } {
+            let start = from + HEADER + column * old;
+            self.words.copy_within(start..start + old, to + HEADER + column * capacity);
+        }
+        // Ranks need no copy: they are first made when every child was visited, and nothing grows after that.
+        if old.is_power_of_two() && old >= SMALLEST {
+            let list = old.ilog2() as usize - 2;
+            self.words[from] = self.free[list];
+            self.free[list] = node.0;
+        }
+        Some(new)
+    }
+
+    #[inline(always)]
+    fn word(&self, node: Node, at: usize) -> u32 {
+        self.words[node.0 as usize + at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn visits(&self, node: Node) -> u32 {
+        self.word(node, VISITS)
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_visits(&mut self, node: Node, visits: u32) {
+        self.words[node.0 as usize + VISITS] = visits;
+    }
+
+    #[inline(always)]
+    pub(crate) fn children(&self, node: Node) -> usize {
+        (self.word(node, COUNTS) & 0xffff) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn visited(&self, node: Node) -> usize {
+        (self.word(node, COUNTS) >> 16) as usize
+    }
+
+    #[inline(always)]
+    fn capacity(&self, node: Node) -> usize {
+        (self.word(node, SHAPE) & 0xffff) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_full(&self, node: Node) -> bool {
+        self.visited(node) == self.capacity(node)
+    }
+
+    #[inline(always)]
+    pub(crate) fn worst_rank(&self, node: Node) -> u32 {
+        self.word(node, SHAPE) >> 16
+    }
+
+    #[inline(always)]
+    pub(crate) fn mover(&self, node: Node) -> Player {
+        Player::new((self.word(node, OPEN) >> 16 & 7) as usize)
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(&self, node: Node) -> NodeKind {
+        if self.word(node, OPEN) >> 24 != 0 { NodeKind::Or } else { NodeKind::And }
+    }
+
+    pub(crate) fn unvisited(&self, node: Node) -> Unvisited {
+        let ends = self.word(node, ENDS);
+        Unvisited {
+            open: (self.word(node, OPEN) & 0xffff) as usize,
+            won: (ends & 0xffff) as usize,
+            lost: (ends >> 16) as usize,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn move_of(&self, node: Node, slot: usize) -> M {
+        self.moves[self.word(node, MOVES) as usize + slot]
+    }
+
+    #[inline(always)]
+    pub(crate) fn link(&self, node: Node, slot: usize) -> Link {
+        let word = self.words[self.column(node, 2) + slot];
+        if word & EXPANDED != 0 { Link::Node(Node((word ^ EXPANDED) * ALIGN as u32)) } else { Link::Leaf(word) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_link(&mut self, node: Node, slot: usize, link: Link) {
+        let at = self.column(node, 2) + slot;
+        self.words[at] = match link {
+            Link::Node(child) => child.0 / ALIGN as u32 | EXPANDED,
+            Link::Leaf(visits) => visits.min(EXPANDED - 1),
+        };
+    }
+
+    #[inline(always)]
+    fn column(&self, node: Node, column: usize) -> usize {
+        node.0 as usize + HEADER + column * self.capacity(node)
+    }
+
+    /// Sums and weights of the visited children.
+    #[inline(always)]
+    pub(crate) fn values(&self, node: Node) -> (&[i32], &[f32]) {
+        let (start, capacity, visited) = (self.column(node, 0), self.capacity(node), self.visited(node));
+        let both = &self.words[start..start + 2 * capacity];
+        (cast_slice(&both[..visited]), cast_slice(&both[capacity..capacity + visited]))
+    }
+
+    /// Adds a result to a child that now has `visits` visits.
+    #[inline(always)]
+    pub(crate) fn add_result(&mut self, node: Node, slot: usize, value: i32, visits: u32) {
+        let (start, capacity) = (self.column(node, 0), self.capacity(node));
+        let sum = &mut self.words[start + slot];
+        *sum = (*sum as i32).saturating_add(value) as u32;
+        self.words[start + capacity + slot] = (1.0 / (visits as f32).sqrt()).to_bits();
+    }
+
+    /// Brings unvisited child number `index` (counted from the first unvisited one) into the tree; its slot.
+    ///
+    /// There must be room in the block. The child starts with no visit and with `numbers`.
+    #[inline(always)]
+    pub(crate) fn visit(&mut self, node: Node, index: usize, numbers: ProofNumbers) -> usize {
+        let slot = self.visited(node);
+        let first = self.word(node, MOVES) as usize;
+        self.moves.swap(first + slot, first + slot + index);
+        let at = node.0 as usize;
+        self.words[at + COUNTS] += 1 << 16;
+        let (start, capacity) = (self.column(node, 0), self.capacity(node));
+        for column in 0..3 {
+            self.words[start + column * capacity + slot] = 0;
+        }
+        if self.proof {
+            match numbers {
+                ProofNumbers::PROVEN => self.words[at + ENDS] -= 1,
+                ProofNumbers::DISPROVEN => self.words[at + ENDS] -= 1 << 16,
+                _ => self.words[at + OPEN] -= 1,
+            }
+            self.write_numbers(node, slot, numbers);
+            if slot + 1 == self.children(node) {
+                self.rank_all(node);
+            }
+        } else {
+            self.nodes += 1;
+        }
+        slot
+    }
+
+    #[inline(always)]
+    pub(crate) fn numbers(&self, node: Node, slot: usize) -> ProofNumbers {
+        let pn = ProofNumber::from_word(self.words[self.column(node, 3) + slot]);
+        let dpn = ProofNumber::from_word(self.words[self.column(node, 4) + slot]);
+        ProofNumbers { pn, dpn }
+    }
+
+    #[inline(always)]
+    fn write_numbers(&mut self, node: Node, slot: usize, numbers: ProofNumbers) {
+        let (pn, dpn) = (self.column(node, 3) + slot, self.column(node, 4) + slot);
+        self.words[pn] = numbers.pn.word();
+        self.words[dpn] = numbers.dpn.word();
+    }
+
+    /// The numbers by which the visited children are ranked.
+    #[inline(always)]
+    pub(crate) fn keys(&self, node: Node) -> &[u32] {
+        let column = if self.kind(node) == NodeKind::Or { 3 } else { 4 };
+        &self.words[self.column(node, column)..][..self.visited(node)]
+    }
+
+    /// Ranks of the children; meaningful once all are visited.
+    #[inline(always)]
+    pub(crate) fn ranks(&self, node: Node) -> &[u16] {
+        let (start, visited) = (self.column(node, 5), self.visited(node));
+        &cast_slice(&self.words[start..start + visited.div_ceil(2)])[..visited]
+    }
+
+    /// Competition ranks of all children, each counted once: only when the last child is first visited.
+    #[cold]
+    fn rank_all(&mut self, node: Node) {
+        let (keys, ranks) = self.keys_and_ranks(node);
+        for (rank, &key) in ranks.iter_mut().zip(keys) {
+            *rank = 1 + smaller(keys, key);
+        }
+        self.note_worst_rank(node);
+    }
+
+    #[inline(always)]
+    fn keys_and_ranks(&mut self, node: Node) -> (&[u32], &mut [u16]) {
+        let (children, capacity) = (self.children(node), self.capacity(node));
+        let is_or = self.kind(node) == NodeKind::Or;
+        let block = &mut self.words[node.0 as usize + HEADER..][..capacity * 5 + capacity / 2];
+        let (before, ranks) = block.split_at_mut(capacity * 5);
+        let keys = &before[if is_or { 3 } else { 4 } * capacity..][..children];
+        (keys, &mut cast_slice_mut(ranks)[..children])
+    }
+
+    #[inline(always)]
+    fn note_worst_rank(&mut self, node: Node) {
+        let worst = self.ranks(node).iter().copied().fold(1, u16::max);
+        let shape = &mut self.words[node.0 as usize + SHAPE];
+        *shape = *shape & 0xffff | u32::from(worst) << 16;
+    }
+
+    /// Gives a child new numbers and keeps the ranks right: one pass over the siblings, no sorting.
+    ///
+    /// With the key of one child going from `old` to `new`, another's rank changes by how it compares to both.
+    #[inline(always)]
+    pub(crate) fn set_numbers(&mut self, node: Node, slot: usize, numbers: ProofNumbers) {
+        let kind = self.kind(node);
+        let (old, new) = (kind.key(self.numbers(node, slot)).word(), kind.key(numbers).word());
+        self.write_numbers(node, slot, numbers);
+        if old == new || self.visited(node) < self.children(node) {
+            return;
+        }
+        let (keys, ranks) = self.keys_and_ranks(node);
+        for (rank, &key) in ranks.iter_mut().zip(keys) {
+            *rank = rank.wrapping_add(u16::from(new < key)).wrapping_sub(u16::from(old < key));
+        }
+        ranks[slot] = 1 + smaller(keys, new);
+        self.note_worst_rank(node);
+    }
+
+    /// The numbers of a node from all its children, visited or not.
+    pub(crate) fn combined(&self, node: Node) -> ProofNumbers {
+        let unvisited = self.unvisited(node);
+        let seen = (0..self.visited(node)).map(|slot| self.numbers(node, slot));
+        let open = std::iter::repeat_n(ProofNumbers::UNKNOWN, unvisited.open);
+        let won = (unvisited.won > 0).then_some(ProofNumbers::PROVEN);
+        let lost = (unvisited.lost > 0).then_some(ProofNumbers::DISPROVEN);
+        self.kind(node).combine(seen.chain(open).chain(won).chain(lost))
+    }
+
+    /// The numbers of a node, given those it had and what became of one child: the sum by difference, the least by a
+    /// look at the siblings only if the least one grew.
+    #[inline(always)]
+    pub(crate) fn recombined(
+        &self,
+        node: Node,
+        was: ProofNumbers,
+        old: ProofNumbers,
+        new: ProofNumbers,
+    ) -> ProofNumbers {
+        let kind = self.kind(node);
+        let (least, sum) = match kind {
+            NodeKind::Or => (was.pn, was.dpn),
+            NodeKind::And => (was.dpn, was.pn),
+        };
+        let (old_least, new_least) = (kind.key(old), kind.key(new));
+        let (old_sum, new_sum) = match kind {
+            NodeKind::Or => (old.dpn, new.dpn),
+            NodeKind::And => (old.pn, new.pn),
+        };
+        let near_the_top = |n: ProofNumber| n.word() >= 1 << 31;
+        if near_the_top(sum) || near_the_top(old_sum) || near_the_top(new_sum) {
+            return self.combined(node);
+        }
+        let sum = ProofNumber::from_word(sum.word() - old_sum.word() + new_sum.word());
+        let least = if new_least <= least {
+            new_least
+        } else if old_least > least {
+            least
+        } else {
+            self.least_key(node)
+        };
+        match kind {
+            NodeKind::Or => ProofNumbers { pn: least, dpn: sum },
+            NodeKind::And => ProofNumbers { pn: sum, dpn: least },
+        }
+    }
+
+    #[inline(always)]
+    fn least_key(&self, node: Node) -> ProofNumber {
+        let unvisited = self.unvisited(node);
+        let (zero, infinite) = match self.kind(node) {
+            NodeKind::Or => (unvisited.won, unvisited.lost),
+            NodeKind::And => (unvisited.lost, unvisited.won),
+        };
+        let _ = infinite;
+        let rest = if zero > 0 {
+            0
+        } else if unvisited.open > 0 {
+            1
+        } else {
+            u32::MAX
+        };
+        ProofNumber::from_word(self.keys(node).iter().copied().fold(rest, u32::min))
+    }
+}
+
+/// How many of `keys` are smaller than `key`.
+#[inline(always)]
+fn smaller(keys: &[u32], key: u32) -> u16 {
+    keys.iter().map(|&other| u16::from(other < key)).sum()
+}
