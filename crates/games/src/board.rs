@@ -100,6 +100,14 @@ impl Grid {
         Ok(())
     }
 
+    /// [`parse`](Grid::parse) for boards that hold nothing but `x` and `o`: `put(player, file, rank)` for every stone.
+    pub(crate) fn parse_stones(self, text: &str, mut put: impl FnMut(usize, usize, usize)) -> Result<(), TextError> {
+        self.parse(text, "x o", |file, rank, sign| {
+            let player = SIGNS.iter().position(|&s| s == sign);
+            player.inspect(|&player| put(player, file, rank)).is_some()
+        })
+    }
+
     /// The board with coordinates, for a terminal.
     pub(crate) fn draw(self, cell: impl Fn(usize, usize) -> char) -> String {
         let mut lines = String::new();
@@ -143,6 +151,19 @@ pub(crate) fn split_side(text: &str) -> Result<(&str, Player, u8), TextError> {
     let passes =
         words.by_ref().take(2).map(|word| if word == "pass" { Ok(1) } else { Err(wrong()) }).sum::<Result<u8, _>>()?;
     if words.next().is_some() { Err(wrong()) } else { Ok((board, mover, passes)) }
+}
+
+/// [`split_side`] for games in which nobody passes, or in which passing leaves no trace.
+pub(crate) fn split_side_only(text: &str) -> Result<(&str, Player), TextError> {
+    match split_side(text)? {
+        (board, mover, 0) => Ok((board, mover)),
+        _ => Err(TextError::expected(text, "a position of this game: it keeps no passes, the side to move comes last")),
+    }
+}
+
+/// The sign of whoever has a stone on `square`.
+pub(crate) fn stone_sign(stones: [u64; 2], square: usize) -> char {
+    (0..2).find(|&player| stones[player] >> square & 1 != 0).map_or('.', |player| SIGNS[player])
 }
 
 /// A move from one square to another, or a pass. Squares are numbered by the game.
@@ -199,6 +220,26 @@ pub(crate) fn nth_bit(mut mask: u64, n: usize) -> usize {
         mask &= mask - 1;
     }
     mask.trailing_zeros() as usize
+}
+
+/// [`nth_bit`] without a loop: better where `n` may be large, since a loop of random length is mispredicted.
+///
+/// Counts the bits of every byte, sums the counts by a multiplication, and compares all sums with `n` at once; then the
+/// same for the bits of the byte found (broadword selection; Vigna, "Broadword implementation of rank/select queries", 2008).
+#[inline(always)]
+pub(crate) fn select_bit(mask: u64, n: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    // How many of eight ascending sums, one a byte and none above 64, are at most `n`.
+    let at_most = |sums: u64, n: u64| (((((n * ONES) | HIGHS) - sums) & HIGHS) >> 7).wrapping_mul(ONES) >> 56;
+    let pairs = mask - (mask >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    let place = (at_most(sums, n as u64) * 8) & 63;
+    let rest = n as u64 - (sums << 8 >> place & 0xff);
+    let spread = (mask >> place & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    let sums = ((spread + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & ONES).wrapping_mul(ONES);
+    (place + at_most(sums, rest)) as usize
 }
 
 /// Tables that depend on the rules alone, made once for each rules and kept: a state then holds one plain reference.
@@ -264,9 +305,13 @@ mod tests {
 
     #[test]
     fn the_nth_bit_is_the_nth_of_the_list() {
-        let mask = 0x8000_0100_0401_0012;
-        for (n, bit) in bits(mask).enumerate() {
-            assert_eq!(nth_bit(mask, n), bit);
+        let random = (0..200).flat_map(|i| [mix64(i), mix64(i) & mix64(!i), mix64(i) | mix64(!i)]);
+        for mask in
+            [1, 1 << 63, u64::MAX, 0x8000_0100_0401_0012, 0xff00, 0x8080_8080_8080_8080].into_iter().chain(random)
+        {
+            for (n, bit) in bits(mask).enumerate() {
+                assert_eq!((nth_bit(mask, n), select_bit(mask, n)), (bit, bit), "bit {n} of {mask:x}");
+            }
         }
     }
 }

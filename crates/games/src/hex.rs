@@ -1,0 +1,312 @@
+//! Hex on boards of up to 13x13.
+//!
+//! ```text
+//! bit = row * 14 + file, in three words; row 1 at the top, each row half a cell further right:
+//!
+//!      0  1  2 … 12 |13      bit 13 of a row never holds a stone: it keeps the rows apart
+//!       14 15 16 … 26 |27
+//!         28 29 30 … 40 |41
+//! ```
+//!
+//! A cell touches its neighbours at -1, +1 (same row), -14, -13 (row above), +13 and +14 (row below).
+
+use std::ops::{BitAnd, BitOr};
+
+use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
+
+use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, bits, select_bit, split_side_only, with_side, zobrist};
+
+/// Name, parameters and rules of Hex.
+pub static HEX: Described = Described {
+    name: "hex",
+    summary: "Place stones on a rhombus of hexagons; the first player connects top and bottom, the second left and right.",
+    parameters: &[Parameter { name: "size", default: "11", kind: Kind::Whole(1, 13), help: "cells of one side" }],
+};
+
+/// A position of Hex.
+#[derive(Clone, Debug)]
+pub struct Hex {
+    rules: &'static Rules,
+    stones: [Cells; 2],
+    mover: Player,
+    outcome: Option<Outcome>,
+    key: u64,
+}
+
+#[derive(Debug)]
+struct Rules {
+    grid: Grid,
+    board: Cells,
+    /// The two sides of the board that each player has to connect.
+    sides: [[Cells; 2]; 2],
+}
+
+/// Bits from a cell to the one in the next row.
+const ROW: usize = 14;
+static KEYS: [[u64; 192]; 2] = [zobrist(0x4e01), zobrist(0x4e02)];
+static RULES: Interned<usize, Rules> = Interned::new();
+
+impl Rules {
+    fn new(&size: &usize) -> Self {
+        let line = |step: usize, from: usize| (0..size).fold(Cells::NONE, |line, i| line | Cells::one(from + i * step));
+        let last = size - 1;
+        Self {
+            grid: Grid::top_down(size, size),
+            board: (0..size).fold(Cells::NONE, |board, row| board | line(1, row * ROW)),
+            sides: [[line(1, 0), line(1, last * ROW)], [line(ROW, 0), line(ROW, last)]],
+        }
+    }
+}
+
+impl Hex {
+    /// The start position of [`HEX`] with these parameters.
+    pub fn start(params: &Params) -> Self {
+        let rules = RULES.fetch(params.whole("size") as usize, Rules::new);
+        Self { rules, stones: [Cells::NONE; 2], mover: Player::FIRST, outcome: None, key: 0 }
+    }
+
+    fn empty(&self) -> Cells {
+        self.rules.board.without(self.stones[0] | self.stones[1])
+    }
+
+    /// Whether `stones` connect the sides of `player`.
+    fn connects(&self, player: Player, stones: Cells) -> bool {
+        let [near, far] = self.rules.sides[player.index()];
+        stones.reached(near & stones, far).meets(far)
+    }
+
+    fn sign(&self, file: usize, rank: usize) -> char {
+        let cell = Cells::one(rank * ROW + file);
+        (0..2).find(|&player| self.stones[player].meets(cell)).map_or('.', |player| SIGNS[player])
+    }
+}
+
+impl Game for Hex {
+    /// The cell by its bit number.
+    type Move = u8;
+
+    fn to_move(&self) -> Player {
+        self.mover
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, into: &mut Vec<u8>) {
+        if self.outcome.is_none() {
+            into.extend(self.empty().list().map(|cell| cell as u8));
+        }
+    }
+
+    fn play(&mut self, cell: u8) {
+        let (me, stone) = (self.mover.index(), Cells::one(cell.into()));
+        self.stones[me] = self.stones[me] | stone;
+        self.key ^= KEYS[me][usize::from(cell)] ^ SECOND_KEY;
+        let [near, far] = self.rules.sides[me];
+        let group = self.stones[me].reached(stone, Cells::NONE);
+        if group.meets(near) && group.meets(far) {
+            self.outcome = Some(Outcome::win(self.mover));
+        }
+        self.mover = self.mover.other();
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> u8 {
+        self.empty().random(rng) as u8
+    }
+
+    /// Fills the board first and asks afterwards when the game was over.
+    ///
+    /// On a full board exactly one player is connected, so that player won, with the stone that first connected it. Which
+    /// stones it placed is a random half of the empty cells; in which order is found out only as far as needed: split
+    /// the stones at random into earlier and later ones and keep the part in which the connection came about, until one
+    /// stone is left. Given how many are earlier, every choice of them is equally likely, so every order is.
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        let empty = self.empty();
+        let own = empty.random_subset(empty.count().div_ceil(2), rng);
+        let filled = [own, empty.without(own)];
+        let others_win = !self.connects(self.mover, self.stones[self.mover.index()] | own);
+        let winner = if others_win { self.mover.other() } else { self.mover };
+
+        let [near, far] = self.rules.sides[winner.index()];
+        let mut before = self.stones[winner.index()];
+        let mut reached = before.reached(near & before, far);
+        let mut doubtful = filled[usize::from(others_win)];
+        let mut placed = 1;
+        while !doubtful.is_single() {
+            let earlier = doubtful.random_part(rng);
+            let stones = before | earlier;
+            let spread = stones.reached(reached | near & stones, far);
+            if spread.meets(far) {
+                doubtful = earlier;
+            } else {
+                placed += earlier.count() as u32;
+                doubtful = doubtful.without(earlier);
+                (before, reached) = (stones, spread);
+            }
+        }
+        match 2 * placed - u32::from(!others_win) {
+            plies if plies <= limit => Playout { outcome: Outcome::win(winner), plies },
+            _ => Playout { outcome: Outcome::DRAW, plies: limit },
+        }
+    }
+
+    fn position_text(&self) -> String {
+        with_side(&self.rules.grid.text(|file, rank| self.sign(file, rank)), self.mover, 0)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let (board, mover) = split_side_only(text)?;
+        let mut stones = [Cells::NONE; 2];
+        let mut key = if mover == Player::SECOND { SECOND_KEY } else { 0 };
+        self.rules.grid.parse_stones(board, |player, file, rank| {
+            let cell = rank * ROW + file;
+            stones[player] = stones[player] | Cells::one(cell);
+            key ^= KEYS[player][cell];
+        })?;
+        // Both at once cannot be: the stones that connect one pair of sides cut the other.
+        let winner = [Player::FIRST, Player::SECOND].into_iter().find(|&p| self.connects(p, stones[p.index()]));
+        Ok(Self { rules: self.rules, stones, mover, outcome: winner.map(Outcome::win), key })
+    }
+
+    fn move_text(&self, cell: u8) -> String {
+        self.rules.grid.square_text(usize::from(cell) % ROW, usize::from(cell) / ROW)
+    }
+
+    fn board(&self) -> String {
+        let size = self.rules.grid.width;
+        let letters: String = (0..size).flat_map(|file| [' ', char::from(b'a' + file as u8)]).collect();
+        let mut lines = format!("  {letters}\n");
+        for rank in 0..size {
+            let cells: String = (0..size).flat_map(|file| [' ', self.sign(file, rank)]).collect();
+            lines.push_str(&format!("{}{:>2} {cells}\n", " ".repeat(rank), rank + 1));
+        }
+        lines + &" ".repeat(size + 3) + &letters
+    }
+}
+
+/// A set of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cells([u64; 3]);
+
+impl BitOr for Cells {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a | d, b | e, c | f])
+    }
+}
+
+impl BitAnd for Cells {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a & d, b & e, c & f])
+    }
+}
+
+impl Cells {
+    const NONE: Self = Self([0; 3]);
+
+    #[inline(always)]
+    fn one(cell: usize) -> Self {
+        let mut words = [0; 3];
+        words[cell / 64] = 1 << (cell % 64);
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        let [a, b, c] = other.0;
+        self & Self([!a, !b, !c])
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        self & other != Self::NONE
+    }
+
+    #[inline(always)]
+    fn up<const N: u32>(self) -> Self {
+        let [a, b, c] = self.0;
+        Self([a << N, b << N | a >> (64 - N), c << N | b >> (64 - N)])
+    }
+
+    #[inline(always)]
+    fn down<const N: u32>(self) -> Self {
+        let [a, b, c] = self.0;
+        Self([a >> N | b << (64 - N), b >> N | c << (64 - N), c >> N])
+    }
+
+    /// The cells of `self` connected to `from`; stops early, with some of them, once one of `goal` is among them.
+    #[inline(always)]
+    fn reached(self, from: Self, goal: Self) -> Self {
+        let mut reached = from;
+        loop {
+            let right = reached | reached.up::<1>();
+            let left = reached | reached.down::<1>();
+            let next = (right | left | right.down::<14>() | left.up::<14>()) & self;
+            if next == reached || next.meets(goal) {
+                return next;
+            }
+            reached = next;
+        }
+    }
+
+    fn count(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    fn is_single(self) -> bool {
+        let [a, b, c] = self.0;
+        // All words laid over each other show one bit, and no two words share it.
+        (a | b | c).is_power_of_two() && (a & b | a & c | b & c) == 0
+    }
+
+    fn list(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(i, word)| bits(word).map(move |bit| i * 64 + bit))
+    }
+
+    /// A uniformly random cell of a set that is not empty.
+    fn random(self, rng: &mut Rng) -> usize {
+        let counts = self.0.map(|word| word.count_ones() as usize);
+        let mut n = rng.below(counts.iter().sum());
+        let mut i = 0;
+        while i < 2 && n >= counts[i] {
+            n -= counts[i];
+            i += 1;
+        }
+        i * 64 + select_bit(self.0[i], n)
+    }
+
+    /// A uniformly random subset of `size` cells: a coin for each cell, then as many cells too many or too few are drawn.
+    fn random_subset(self, size: usize, rng: &mut Rng) -> Self {
+        let mut chosen = self & Self([rng.next_u64(), rng.next_u64(), rng.next_u64()]);
+        let count = chosen.count();
+        for _ in size..count {
+            chosen = chosen.without(Self::one(chosen.random(rng)));
+        }
+        for _ in count..size {
+            chosen = chosen | Self::one(self.without(chosen).random(rng));
+        }
+        chosen
+    }
+
+    /// A random part of a set of at least two cells, neither empty nor all; all parts of one size are equally likely.
+    fn random_part(self, rng: &mut Rng) -> Self {
+        let part = self & Self([rng.next_u64(), rng.next_u64(), rng.next_u64()]);
+        if part == Self::NONE || part == self { Self::one(self.random(rng)) } else { part }
+    }
+}
