@@ -108,6 +108,46 @@ impl Rules {
             if self.exact { run == self.length } else { run >= self.length }
         })
     }
+
+    /// The points, free or not, where one more stone of these would make a winning row: all files of a rank at once.
+    fn winning_points(&self, own: &[u32; RANKS]) -> [u32; 19] {
+        let k = self.length;
+        let mut winning = [0; 19];
+        for (rank, points) in winning.iter_mut().enumerate().take(self.grid.height) {
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                // arms[side][i]: files with at least i own stones beside them on that side.
+                let mut arms = [[u32::MAX; 21]; 2];
+                let (mut longest, half) = (0, k / 2);
+                for (arm, sign) in arms.iter_mut().zip([1, -1]) {
+                    for i in 1..=k {
+                        let (slide, up) = (sign * dx * i as isize, rank as isize + sign * dy * i as isize);
+                        let row = if up < 0 { 0 } else { own[up as usize % RANKS] };
+                        let row = if slide >= 0 { row >> slide } else { row << -slide };
+                        arm[i] = arm[i - 1] & row;
+                        if arm[i] == 0 {
+                            arm[i..=k + 1].fill(0);
+                            break;
+                        }
+                        longest = longest.max(i);
+                    }
+                    arm[k + 1] = 0;
+                }
+                // The longer side of a row through the point has at least half of the other stones.
+                if longest < half {
+                    continue;
+                }
+                for one in 0..k {
+                    let other = k - 1 - one;
+                    let mut here = arms[0][one] & arms[1][other];
+                    if self.exact {
+                        here &= !arms[0][one + 1] & !arms[1][other + 1];
+                    }
+                    *points |= here;
+                }
+            }
+        }
+        winning
+    }
 }
 
 /// Stones of one colour next to `point` in one direction, at most `most`.
@@ -288,6 +328,22 @@ impl Game for InARow {
             while free != 0 {
                 into.push(Point::new(free.trailing_zeros() as usize, rank));
                 free &= free - 1;
+            }
+        }
+    }
+
+    fn moves_and_ends(&self, moves: &mut Vec<Point>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let winning = self.rules.winning_points(&self.rows[self.mover.index()]);
+        let any = winning.iter().fold(0, |all, row| all | row) != 0;
+        if any || self.empty == 1 {
+            for (index, &m) in moves[before..].iter().enumerate() {
+                if winning[m.rank()].has(m.file()) {
+                    ends.push((index, Outcome::win(self.mover)));
+                } else if self.empty == 1 {
+                    ends.push((index, Outcome::DRAW));
+                }
             }
         }
     }

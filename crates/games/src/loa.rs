@@ -409,6 +409,30 @@ impl<B: Word> Game for Loa<B> {
         }
     }
 
+    fn moves_and_ends(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let before = moves.len();
+        let [own, enemy] = [self.mover, self.mover.other()].map(|p| self.stones[p.index()]);
+        self.steps(|from, to| {
+            let landing = B::ONE << to;
+            let connected = self.rules.connected(own ^ (B::ONE << from) ^ landing);
+            let captures = enemy & landing != B::ZERO;
+            let other_connected = captures && self.rules.connected(enemy ^ landing);
+            if let Some(outcome) = self.rules.result(self.mover, connected, other_connected) {
+                ends.push((moves.len() - before, outcome));
+            }
+            moves.push(Step::new(from, to));
+        });
+        if moves.len() == before {
+            moves.push(Step::PASS);
+            if self.passes == 1 {
+                ends.push((0, Outcome::DRAW));
+            }
+        }
+    }
+
     fn play(&mut self, m: Step) {
         let (me, you) = (self.mover.index(), self.mover.other().index());
         let moved = self.mover;

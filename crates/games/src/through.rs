@@ -197,6 +197,23 @@ impl Game for Through {
         }
     }
 
+    fn moves_and_ends(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let (me, you) = (self.mover.index(), self.mover.other().index());
+        let last = if self.pieces[you].is_power_of_two() { self.pieces[you] } else { 0 };
+        let winning = self.rules.far[me] | last;
+        for (index, &m) in moves[before..].iter().enumerate() {
+            if m == Step::PASS {
+                if self.passes == 1 {
+                    ends.push((index, Outcome::DRAW));
+                }
+            } else if winning >> m.to & 1 != 0 {
+                ends.push((index, Outcome::win(self.mover)));
+            }
+        }
+    }
+
     fn play(&mut self, m: Step) {
         let (me, you) = (self.mover.index(), self.mover.other().index());
         self.mover = self.mover.other();
