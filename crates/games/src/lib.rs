@@ -7,6 +7,7 @@ pub mod domineering;
 pub mod hex;
 pub mod in_a_row;
 pub mod loa;
+pub mod minishogi;
 pub mod othello;
 pub mod through;
 

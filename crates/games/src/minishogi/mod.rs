@@ -1,0 +1,267 @@
+//! MiniShogi: Japanese chess on 5x5, captured pieces come back as drops.
+//!
+//! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `text` reads and writes.
+//! This file adds what a whole game needs: its end, and with `repetition=standard` its past.
+
+mod board;
+mod draw;
+mod tables;
+mod text;
+
+use std::ops::ControlFlow;
+
+use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
+
+use board::Board;
+use draw::Urn;
+pub use tables::Move;
+
+/// Name, parameters and rules of MiniShogi.
+pub static MINISHOGI: Described = Described {
+    name: "minishogi",
+    summary: "Japanese chess on 5x5 with drops of captured pieces; whoever has no legal move loses.",
+    parameters: &[Parameter {
+        name: "repetition",
+        default: "none",
+        kind: Kind::Choice(&["none", "standard"]),
+        help: "none: nothing happens; standard: the fourth time a position occurs the first player loses, or whoever \
+               gave check with every move since the first time",
+    }],
+};
+
+/// A position of MiniShogi.
+#[derive(Debug)]
+pub struct MiniShogi {
+    board: Board,
+    outcome: Option<Outcome>,
+    /// Only with `repetition=standard`.
+    history: Option<Box<History>>,
+}
+
+/// The game so far, as far as it matters for repetition.
+#[derive(Debug)]
+struct History {
+    /// The position before the first of the `past` moves.
+    base: Board,
+    past: Vec<Past>,
+    /// A hash of all positions in their order.
+    chain: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    m: Move,
+    /// Whether the move gave check.
+    check: bool,
+    /// Key of the board after the move.
+    key: u64,
+}
+
+// By hand for `clone_from`: a search copies positions over old ones and should not allocate for it.
+impl Clone for MiniShogi {
+    fn clone(&self) -> Self {
+        Self { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.board = source.board;
+        self.outcome = source.outcome;
+        self.history.clone_from(&source.history);
+    }
+}
+
+impl Clone for History {
+    fn clone(&self) -> Self {
+        Self { past: self.past.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.base = source.base;
+        self.chain = source.chain;
+        self.past.clone_from(&source.past);
+    }
+}
+
+impl History {
+    fn new(base: Board) -> Self {
+        Self { base, past: Vec::new(), chain: mix64(base.key) }
+    }
+
+    /// Adds a move and the position after it; the result if that ends the game.
+    fn add(&mut self, m: Move, board: &Board) -> Option<Outcome> {
+        self.past.push(Past { m, check: board.in_check(board.mover), key: board.key });
+        self.chain = mix64(self.chain ^ board.key);
+        let times = self.past.iter().filter(|past| past.key == board.key).count();
+        let at_base = self.base.key == board.key;
+        if times + usize::from(at_base) < 4 {
+            return None;
+        }
+        let first = if at_base { None } else { self.past.iter().position(|past| past.key == board.key) };
+        let since = &self.past[first.map_or(0, |first| first + 1)..];
+        // The last move was the opponent's of whoever moves now.
+        let always_checked = |skip| since.iter().rev().skip(skip).step_by(2).all(|past| past.check);
+        let loser = match (always_checked(0), always_checked(1)) {
+            (true, false) => board.mover.other(),
+            (false, true) => board.mover,
+            // Should both sides have done nothing but give check, none of them is the one to blame for it.
+            _ => Player::FIRST,
+        };
+        Some(Outcome::win(loser.other()))
+    }
+}
+
+/// Longest list of moves that is read, so that text from outside cannot keep us busy for long.
+const MOST_MOVES: usize = 10_000;
+
+impl MiniShogi {
+    /// The start position of [`MINISHOGI`] with these parameters.
+    pub fn start(params: &Params) -> Self {
+        let [rows, side, hands] = text::START;
+        let board = text::parse_sfen(rows, side, hands).expect("the start position is right");
+        Self::new(board, params.text("repetition") == "standard")
+    }
+
+    fn new(board: Board, standard: bool) -> Self {
+        let outcome = Self::without_moves(&board);
+        Self { board, outcome, history: standard.then(|| Box::new(History::new(board))) }
+    }
+
+    /// The result if the mover has no legal move.
+    fn without_moves(board: &Board) -> Option<Outcome> {
+        (!board.can_move()).then(|| Outcome::win(board.mover.other()))
+    }
+
+    fn text_with(&self, move_text: impl Fn(Move) -> String) -> String {
+        let Some(history) = self.history.as_ref().filter(|history| !history.past.is_empty()) else {
+            return text::sfen(&self.board);
+        };
+        let mut text = text::sfen(&history.base) + " moves";
+        for past in &history.past {
+            text.push(' ');
+            text.push_str(&move_text(past.m));
+        }
+        text
+    }
+}
+
+impl Game for MiniShogi {
+    type Move = Move;
+
+    fn to_move(&self) -> Player {
+        self.board.mover
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, into: &mut Vec<Move>) {
+        if self.outcome.is_none() {
+            let _ = self.board.visit_moves(|m| {
+                into.push(m);
+                ControlFlow::<()>::Continue(())
+            });
+        }
+    }
+
+    fn play(&mut self, m: Move) {
+        self.board.make(m);
+        self.outcome = Self::without_moves(&self.board);
+        if let Some(history) = &mut self.history {
+            let repeated = history.add(m, &self.board);
+            self.outcome = self.outcome.or(repeated);
+        }
+    }
+
+    fn key(&self) -> u64 {
+        self.history.as_ref().map_or(self.board.key, |history| history.chain)
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Move {
+        let m = Urn::new(&self.board).random_move(&self.board, rng, &mut [Move::drop(0, 0); 256]);
+        m.expect("only called while there are moves")
+    }
+
+    /// Does not ask after each move whether the game is over: the next player finds no move then.
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        let mut urn = Urn::new(&self.board);
+        let mut list = [Move::drop(0, 0); 256];
+        let board = &mut self.board;
+        for plies in 0..limit {
+            let Some(m) = urn.random_move(board, rng, &mut list) else {
+                return Playout { outcome: Outcome::win(board.mover.other()), plies };
+            };
+            urn.make(board, m);
+            if let Some(history) = &mut self.history
+                && let Some(outcome) = history.add(m, board)
+            {
+                return Playout { outcome, plies: plies + 1 };
+            }
+        }
+        let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
+        Playout { outcome, plies: limit }
+    }
+
+    fn position_text(&self) -> String {
+        self.text_with(text::move_text)
+    }
+
+    /// Reads SFEN, and the moves played from there after the word `moves`.
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let wrong =
+            || TextError::expected(text, "a MiniShogi position: expected SFEN as in \"rbsgk/4p/5/P4/KGSBR b - 1\"");
+        let mut words = text.split_ascii_whitespace();
+        let (Some(rows), Some(side), Some(hands)) = (words.next(), words.next(), words.next()) else {
+            return Err(wrong());
+        };
+        let mut game = Self::new(text::parse_sfen(rows, side, hands)?, self.history.is_some());
+        let mut next = words.next();
+        if next.is_some_and(|counter| counter.bytes().all(|byte| byte.is_ascii_digit())) {
+            next = words.next();
+        }
+        if next.is_some_and(|word| word != "moves") {
+            return Err(wrong());
+        }
+        for (count, word) in words.enumerate() {
+            if count == MOST_MOVES {
+                return Err(TextError::new(format!("{} has more than {MOST_MOVES} moves", quoted(text))));
+            }
+            game.play(game.parse_move(word)?);
+        }
+        Ok(game)
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        text::move_text(m)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        match text::parse_move(text) {
+            Some(m) if moves.contains(&m) => Ok(m),
+            // Not legal, then; this words the error.
+            _ => plyproof_core::legal_move(self, text),
+        }
+    }
+
+    fn board(&self) -> String {
+        text::draw(&self.board)
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        &["usi"]
+    }
+
+    fn move_text_in(&self, notation: &str, m: Move) -> Option<String> {
+        (notation == "usi").then(|| text::usi_text(m))
+    }
+
+    fn position_text_in(&self, notation: &str) -> Option<String> {
+        (notation == "usi").then(|| self.text_with(text::usi_text))
+    }
+}
