@@ -113,6 +113,9 @@ impl Rules {
     fn winning_points(&self, own: &[u32; RANKS]) -> [u32; 19] {
         let k = self.length;
         let mut winning = [0; 19];
+        if own.iter().map(|row| row.count_ones() as usize).sum::<usize>() + 1 < k {
+            return winning;
+        }
         for (rank, points) in winning.iter_mut().enumerate().take(self.grid.height) {
             for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
                 // arms[side][i]: files with at least i own stones beside them on that side.

@@ -335,10 +335,12 @@ impl<M: Copy> Tree<M> {
     #[cold]
     fn rank_all(&mut self, node: Node) {
         let (keys, ranks) = self.keys_and_ranks(node);
+        let mut worst = 1;
         for (rank, &key) in ranks.iter_mut().zip(keys) {
-            *rank = 1 + smaller(keys, key);
+            *rank = 1 + keys.iter().map(|&other| u16::from(other < key)).sum::<u16>();
+            worst = worst.max(*rank);
         }
-        self.note_worst_rank(node);
+        self.note_worst_rank(node, worst);
     }
 
     #[inline(always)]
@@ -352,8 +354,7 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline(always)]
-    fn note_worst_rank(&mut self, node: Node) {
-        let worst = self.ranks(node).iter().copied().fold(1, u16::max);
+    fn note_worst_rank(&mut self, node: Node, worst: u16) {
         let shape = &mut self.words[node.0 as usize + SHAPE];
         *shape = *shape & 0xffff | u32::from(worst) << 16;
     }
@@ -370,18 +371,27 @@ impl<M: Copy> Tree<M> {
             return;
         }
         let (keys, ranks) = self.keys_and_ranks(node);
+        ranks[slot] = 1;
+        let (mut before, mut worst) = (0u16, 1u16);
         for (rank, &key) in ranks.iter_mut().zip(keys) {
             *rank = rank.wrapping_add(u16::from(new < key)).wrapping_sub(u16::from(old < key));
+            before += u16::from(key < new);
+            worst = worst.max(*rank);
         }
-        ranks[slot] = 1 + smaller(keys, new);
-        self.note_worst_rank(node);
+        ranks[slot] = 1 + before;
+        self.note_worst_rank(node, worst.max(1 + before));
     }
 
     /// The numbers of a node from all its children, visited or not.
     pub(crate) fn combined(&self, node: Node) -> ProofNumbers {
         let unvisited = self.unvisited(node);
         let seen = (0..self.visited(node)).map(|slot| self.numbers(node, slot));
-        let open = std::iter::repeat_n(ProofNumbers::UNKNOWN, unvisited.open);
+        // So many unknown leaves count as one child: together for the sum, each alone for the least.
+        let all = ProofNumber::finite(unvisited.open as u32);
+        let open = (unvisited.open > 0).then_some(match self.kind(node) {
+            NodeKind::Or => ProofNumbers { pn: ProofNumber::ONE, dpn: all },
+            NodeKind::And => ProofNumbers { pn: all, dpn: ProofNumber::ONE },
+        });
         let won = (unvisited.won > 0).then_some(ProofNumbers::PROVEN);
         let lost = (unvisited.lost > 0).then_some(ProofNumbers::DISPROVEN);
         self.kind(node).combine(seen.chain(open).chain(won).chain(lost))
@@ -428,12 +438,11 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     fn least_key(&self, node: Node) -> ProofNumber {
         let unvisited = self.unvisited(node);
-        let (zero, infinite) = match self.kind(node) {
-            NodeKind::Or => (unvisited.won, unvisited.lost),
-            NodeKind::And => (unvisited.lost, unvisited.won),
+        let decisive = match self.kind(node) {
+            NodeKind::Or => unvisited.won,
+            NodeKind::And => unvisited.lost,
         };
-        let _ = infinite;
-        let rest = if zero > 0 {
+        let rest = if decisive > 0 {
             0
         } else if unvisited.open > 0 {
             1
@@ -442,10 +451,4 @@ impl<M: Copy> Tree<M> {
         };
         ProofNumber::from_word(self.keys(node).iter().copied().fold(rest, u32::min))
     }
-}
-
-/// How many of `keys` are smaller than `key`.
-#[inline(always)]
-fn smaller(keys: &[u32], key: u32) -> u16 {
-    keys.iter().map(|&other| u16::from(other < key)).sum()
 }
