@@ -3,6 +3,9 @@
 mod reference;
 
 use plyproof_core::spec::{Described, Params, Spec};
+use plyproof_games::in_a_row::{GOMOKU, InARow};
+use plyproof_games::loa::{LOA, Loa as FastLoa};
+use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 use plyproof_games::through::{KNIGHTTHROUGH, Through};
 use reference::{
     Awari, Both, Gomoku, Knightthrough, Leaps, Loa, Minishogi, Reference, Rules, compare, compare_from, count_lines,
@@ -279,6 +282,42 @@ fn knightthrough_follows_the_slow_rules() {
             }
             compare_from(&fast, &slow, &odd_knightthrough(width, height, 150, 2), 1, 100);
         }
+    }
+}
+
+#[test]
+fn lines_of_action_follows_the_slow_rules() {
+    for (size, both, word) in
+        [(8, Both::Draw, "draw"), (7, Both::Draw, "draw"), (5, Both::Mover, "mover"), (4, Both::Draw, "draw")]
+    {
+        let fast = FastLoa::<u64>::start(&params(&LOA, &format!("loa(size={size},both={word})")));
+        let slow = Loa::start(size, both);
+        for seed in 0..3 {
+            compare(&fast, &slow, 400, seed);
+        }
+        compare_from(&fast, &slow, &odd_loa(size, 100, 2), 1, 60);
+    }
+    let (fast, slow) = (FastLoa::<u128>::start(&params(&LOA, "loa(size=9)")), Loa::start(9, Both::Draw));
+    compare(&fast, &slow, 400, 1);
+    compare_from(&fast, &slow, &odd_loa(9, 100, 2), 1, 60);
+}
+
+#[test]
+fn minishogi_follows_the_slow_rules() {
+    let (fast, slow) = (MiniShogi::start(&params(&MINISHOGI, "minishogi")), Minishogi::start());
+    for seed in 0..3 {
+        compare(&fast, &slow, 300, seed);
+    }
+    compare_from(&fast, &slow, &odd_minishogi(60, 2), 1, 15);
+}
+
+#[test]
+fn gomoku_follows_the_slow_rules() {
+    for (size, exact) in [(15, true), (15, false), (9, true), (6, true), (19, true)] {
+        let fast = InARow::gomoku(&params(&GOMOKU, &format!("gomoku(size={size},exact={exact})")));
+        let slow = Gomoku::start(size, exact);
+        compare(&fast, &slow, 400, 1);
+        compare_from(&fast, &slow, &odd_gomoku(size, exact, 40, 2), 1, 10);
     }
 }
 
