@@ -180,12 +180,10 @@ fn counts_agree_with_other_programs() {
 }
 
 #[test]
-#[ignore = "takes a while without --release"]
 fn deep_counts_agree_with_other_programs() {
     for spec in ["awari", "awari(rules=oware)"] {
         assert_eq!([8, 9].map(|depth| perft(&start(spec), depth).nodes), [711_414, 3_592_872], "{spec}");
     }
-    assert_eq!(perft(&start("awari(rules=oware)"), 10).nodes, 18_137_964);
 }
 
 #[test]

@@ -1,0 +1,83 @@
+//! `plyproof bench`: how fast the games are.
+
+use clap::Subcommand;
+use plyproof_lab::bench::{self, PlayoutSpeed};
+
+use crate::output::{self, Done, Failure, grouped};
+
+/// Measure speed
+#[derive(clap::Args)]
+#[command(subcommand_required = true, arg_required_else_help = false)]
+#[command(after_help = "Example:\n  plyproof bench playouts --game knightthrough --seconds 2")]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Playouts(Playouts),
+}
+
+/// Play random games to the end and count them, one thread, by processor time
+#[derive(clap::Args)]
+#[command(
+    after_help = "Several games are measured in turns, a short batch each, so that a busy machine hits all alike.\n\n\
+    Examples:\n  \
+    plyproof bench playouts\n  \
+    plyproof bench playouts --game knightthrough --game \"breakthrough(size=5x6)\" --seconds 2 --json"
+)]
+struct Playouts {
+    /// A game to measure; may be given several times [default: every game]
+    #[arg(long = "game", value_name = "G")]
+    games: Vec<String>,
+    /// Processor seconds for each game, 0.001 to 3600
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    seconds: f64,
+    /// Where randomness starts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print a JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "seconds are a number from 0.001 to 3600".to_string())
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let What::Playouts(arguments) = &arguments.what;
+    let games = if arguments.games.is_empty() { bench::default_games() } else { arguments.games.clone() };
+    let speeds = bench::playouts(&games, arguments.seconds, arguments.seed).map_err(Failure::misused)?;
+    if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }
+}
+
+fn report(speeds: &[PlayoutSpeed], arguments: &Playouts) -> String {
+    let mut header = vec!["game", "playouts/s", "plies/s", "length", "branching", "first wins", "draws", "second wins"];
+    let any_cut = speeds.iter().any(|speed| speed.cut > 0.0);
+    if any_cut {
+        header.push("cut");
+    }
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let mut table = output::table(&header);
+    for speed in speeds {
+        let mut row = vec![
+            speed.game.clone(),
+            grouped(speed.playouts_per_s as u64),
+            grouped(speed.plies_per_s as u64),
+            format!("{:.1}", speed.mean_length),
+            format!("{:.1}", speed.mean_branching),
+            percent(speed.first_wins),
+            percent(speed.draws),
+            percent(speed.second_wins),
+        ];
+        if any_cut {
+            row.push(percent(speed.cut));
+        }
+        table.add_row(row);
+    }
+    let note = format!("one thread, {} s of processor time a game, seed {}", arguments.seconds, arguments.seed);
+    format!("{}\n{note}\n", output::table_text(&table))
+}

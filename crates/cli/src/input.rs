@@ -1,0 +1,86 @@
+//! The arguments that name a position: a game, where it starts, and what was played since.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use clap::Args;
+use plyproof_lab::{AnyGame, TextError, open};
+
+use crate::output::Failure;
+
+/// A position, as several commands take it.
+#[derive(Args)]
+pub struct Place {
+    /// Game with its parameters, as in "breakthrough(size=5x6)"; `plyproof games` lists them
+    pub game: String,
+    /// Start from this position instead of the first: the text, - for standard input, or @FILE
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+    /// Play these moves first, separated by spaces or commas: the text, - for standard input, or @FILE
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+}
+
+/// Longest text taken from a file or standard input, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+impl Place {
+    /// The position that is meant.
+    pub fn open(&self) -> Result<Box<dyn AnyGame>, Failure> {
+        let mut game = open(&self.game).map_err(Failure::misused)?;
+        if [&self.position, &self.moves].iter().all(|argument| argument.as_deref() == Some("-")) {
+            return Err(Failure::Misused("only one of --position and --moves can be standard input".to_string()));
+        }
+        if let Some(argument) = &self.position {
+            game = game.parse_position(text_of(argument, "a position")?.trim()).map_err(Failure::failed)?;
+        }
+        if let Some(argument) = &self.moves {
+            let text = text_of(argument, "a list of moves")?;
+            let moves = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+            for (place, word) in moves.enumerate() {
+                game.play(word).map_err(|error: TextError| Failure::Failed(format!("move {}: {error}", place + 1)))?;
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// The argument itself, or what standard input or a file holds.
+fn text_of(argument: &str, what: &str) -> Result<String, Failure> {
+    if argument == "-" {
+        return read(io::stdin().lock(), "standard input", what);
+    }
+    match argument.strip_prefix('@') {
+        Some(path) => {
+            let file = File::open(path).map_err(|error| Failure::Failed(format!("{path}: {error}")))?;
+            read(file, path, what)
+        }
+        None => Ok(argument.to_string()),
+    }
+}
+
+fn read(source: impl Read, name: &str, what: &str) -> Result<String, Failure> {
+    let fault = |why: String| Failure::Failed(format!("{name}: {why}"));
+    let mut bytes = Vec::new();
+    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(fault(format!("too long for {what}: more than {} MB", LONGEST >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|_| fault(format!("not {what}: it is not UTF-8 text")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endless_or_binary_input_is_refused() {
+        let refused = |source: &mut dyn Read| match read(source, "here", "a position") {
+            Err(Failure::Failed(message)) => message,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refused(&mut io::repeat(b'x')), "here: too long for a position: more than 1 MB");
+        assert_eq!(refused(&mut &b"\xff\xfe"[..]), "here: not a position: it is not UTF-8 text");
+        assert!(read(io::repeat(b'x').take(LONGEST), "here", "a position").is_ok());
+    }
+}

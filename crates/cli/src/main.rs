@@ -1,0 +1,66 @@
+//! plyproof on the command line. One file a command; each reads its arguments, asks `plyproof-lab`, and prints.
+
+mod bench;
+mod games;
+mod input;
+mod output;
+mod perft;
+mod replay;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::output::Done;
+
+#[derive(Parser)]
+#[command(
+    name = "plyproof",
+    version,
+    about = "Two-player games with exact rules, proven against other engines, and very fast play-outs.",
+    after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell.\n\
+        Exit codes: 0 fine, 1 failed, 2 misused, 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Arguments),
+    Show(show::Arguments),
+    Perft(perft::Arguments),
+    Replay(replay::Arguments),
+    Bench(bench::Arguments),
+}
+
+const FIRST_STEPS: &str = "\
+plyproof: two-player games with exact rules, proven against other engines, and very fast play-outs.
+
+First commands to try:
+  plyproof games                            every game, its rules and parameters
+  plyproof show knightthrough               the board and the legal moves
+  plyproof perft breakthrough 4 --divide    count positions, move by move
+  plyproof bench playouts                   random games a second, game by game
+  plyproof help                             all commands; every command has --help
+";
+
+fn main() -> ExitCode {
+    output::exit_code(match Arguments::try_parse() {
+        Ok(arguments) => run(arguments),
+        Err(error) => output::usage(&error),
+    })
+}
+
+fn run(arguments: Arguments) -> Done {
+    match arguments.command {
+        None => output::print(FIRST_STEPS),
+        Some(Command::Games(arguments)) => games::run(&arguments),
+        Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+    }
+}

@@ -1,0 +1,97 @@
+//! `plyproof replay`: games recorded by other programs, held against our rules.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plyproof_lab::replay::{Mismatch, Report};
+
+use crate::output::{self, Done, Failure, counted, grouped, visible};
+
+/// Replay recorded games and compare mover, legal moves and result at every ply
+#[derive(clap::Args)]
+#[command(after_help = "A file holds one game a line, plain or gzipped:\n  \
+    {\"game\": \"breakthrough\", \"plies\": [{\"mover\": 1, \"legal\": [\"a2a3\", …], \"move\": \"a2a3\"}, …], \"result\": 1}\n\
+    legal: every legal move; result: 1, 0 or -1 for player 1, or null to leave it out.\n\
+    Exit code 1 if anything differs; the first difference is shown in full.\n\nExamples:\n  \
+    plyproof replay games.jsonl.gz\n  \
+    plyproof replay *.jsonl --json")]
+pub struct Arguments {
+    /// Files to replay; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let mut report = Report::default();
+    let read = arguments.files.iter().try_for_each(|file| {
+        if file == Path::new("-") {
+            report.add_stream("standard input".to_string(), io::stdin())
+        } else {
+            report.add_file(file)
+        }
+    });
+    // A difference found before an unreadable line is worth knowing; counts of half a file are not.
+    if read.is_ok() || report.mismatches > 0 {
+        if arguments.json {
+            output::print_json(&report)?;
+        } else {
+            output::print(&summary(&report))?;
+        }
+    }
+    read.map_err(Failure::failed)?;
+    if report.mismatches > 0 {
+        return Err(Failure::Failed(format!(
+            "{} in {}",
+            counted(report.mismatches, "mismatch", "mismatches"),
+            counted(report.games, "game", "games")
+        )));
+    }
+    Ok(())
+}
+
+fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    if report.files.len() > 1 {
+        let mut table = output::table(&["file", "games", "plies", "mismatches"]);
+        for file in &report.files {
+            table.add_row([visible(&file.file), grouped(file.games), grouped(file.plies), grouped(file.mismatches)]);
+        }
+        text = output::table_text(&table) + "\n";
+    }
+    text += &format!(
+        "{}, {}, {}\n",
+        counted(report.games, "game", "games"),
+        counted(report.plies, "ply", "plies"),
+        counted(report.mismatches, "mismatch", "mismatches")
+    );
+    if let Some(mismatch) = &report.first_mismatch {
+        text += &in_full(mismatch);
+    }
+    text
+}
+
+fn in_full(mismatch: &Mismatch) -> String {
+    let look = format!("plyproof show \"{}\" --position \"{}\"", mismatch.game, mismatch.position);
+    let list = |moves: &[String], where_legal: &str| {
+        if moves.is_empty() { String::new() } else { format!("{} ({where_legal})", moves.join(" ")) }
+    };
+    let rows = [
+        ("file", format!("{} line {}", mismatch.file, mismatch.line)),
+        ("game", mismatch.game.clone()),
+        ("ply", mismatch.ply.to_string()),
+        ("position", mismatch.position.clone()),
+        ("expected", mismatch.expected.clone()),
+        ("found", mismatch.found.clone()),
+        ("missing", list(&mismatch.missing, "legal in the record, not here")),
+        ("extra", list(&mismatch.extra, "legal here, not in the record")),
+        ("look", look),
+    ];
+    let mut text = "\nFirst mismatch\n".to_string();
+    for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
+        text += &format!("  {name:9} {}\n", visible(value));
+    }
+    text
+}

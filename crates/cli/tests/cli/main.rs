@@ -1,0 +1,5 @@
+//! The built binary, command by command.
+
+mod bad_input;
+mod commands;
+mod run;

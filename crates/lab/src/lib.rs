@@ -1,0 +1,27 @@
+//! Everything between the games and the front ends: games by name, replays of recorded games, benchmarks.
+//!
+//! Front ends see [`AnyGame`] and never a game's own type. A game by its name, three moves later:
+//!
+//! ```
+//! let mut game = plyproof_lab::open("breakthrough(size=5x6)").expect("a known game");
+//! for text in ["b2b3", "c5c4", "b3c4"] {
+//!     game.play(text).expect("a legal move");
+//! }
+//! assert_eq!(game.position_text(), "ooooo/oo.oo/..x../...../x.xxx/xxxxx o");
+//! assert_eq!(plyproof_lab::open("brakethrough").unwrap_err().to_string().split(';').next(),
+//!     Some("unknown game \"brakethrough\" (did you mean breakthrough?)"));
+//! ```
+
+mod any_game;
+pub mod bench;
+mod cpu_time;
+mod lines;
+mod registry;
+pub mod replay;
+
+pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
+pub use cpu_time::CpuTime;
+pub use plyproof_core::perft::Perft;
+pub use plyproof_core::spec::{Described, Parameter, Params};
+pub use plyproof_core::{Outcome, Player, TextError, Wdl, quoted};
+pub use registry::{Entry, GAMES, entries, open};
