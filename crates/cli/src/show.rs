@@ -95,7 +95,7 @@ fn picture(shown: &Shown) -> String {
     let mut moves = &shown.legal_moves;
     if let Some(foreign) = &shown.notation {
         moves = &foreign.legal_moves;
-        if let Some(position) = &foreign.position {
+        if let Some(position) = foreign.position.as_ref().filter(|position| **position != shown.position) {
             text += &format!("{}: {position}\n", foreign.name);
         }
     }

@@ -21,7 +21,7 @@ pub struct Report<M> {
     pub moves: Vec<MoveReport<M>>,
     /// Simulations made (expansions, for searches without play-outs).
     pub simulations: u64,
-    /// Positions in the tree, the root among them.
+    /// Positions in the tree: the root and every child of an opened node, visited or not.
     pub nodes: u64,
     /// Bytes the tree takes.
     pub bytes: usize,

@@ -92,7 +92,7 @@ impl<M: Copy> Tree<M> {
         self.words.len() * 4 + self.moves.len() * size_of::<M>()
     }
 
-    /// Positions in the tree. With proof numbers a node's children are in it from the start, else when first visited.
+    /// Positions in the tree: the root and every child of an opened node, visited or not.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -125,9 +125,7 @@ impl<M: Copy> Tree<M> {
         block[SHAPE] = capacity as u32;
         block[OPEN] = unvisited.open as u32 | (mover.index() as u32) << 16 | u32::from(kind == NodeKind::Or) << 24;
         block[ENDS] = unvisited.won as u32 | (unvisited.lost as u32) << 16;
-        if self.proof {
-            self.nodes += moves.len() as u64;
-        }
+        self.nodes += moves.len() as u64;
         Some(node)
     }
 
@@ -246,7 +244,7 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn set_link(&mut self, node: Node, slot: usize, link: Link) {
         let at = self.column(node, 2) + slot;
         self.words[at] = match link {
-            Link::Node(child) => child.0 / ALIGN as u32 | EXPANDED,
+            Link::Node(child) => (child.0 / ALIGN as u32) | EXPANDED,
             Link::Leaf(visits) => visits.min(EXPANDED - 1),
         };
     }
@@ -297,8 +295,6 @@ impl<M: Copy> Tree<M> {
             if slot + 1 == self.children(node) {
                 self.rank_all(node);
             }
-        } else {
-            self.nodes += 1;
         }
         slot
     }
