@@ -1,11 +1,15 @@
 //! plyproof on the command line. One file a command; each reads its arguments, asks `plyproof-lab`, and prints.
 
+mod agents;
 mod bench;
+mod bench_search;
 mod games;
 mod input;
+mod listing;
 mod output;
 mod perft;
 mod replay;
+mod search;
 mod show;
 
 use std::process::ExitCode;
@@ -30,7 +34,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Arguments),
+    Agents(agents::Arguments),
     Show(show::Arguments),
+    Search(search::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -41,7 +47,9 @@ plyproof: two-player games with exact rules, proven against other engines, and v
 
 First commands to try:
   plyproof games                            every game, its rules and parameters
+  plyproof agents                           every way to search
   plyproof show knightthrough               the board and the legal moves
+  plyproof search loa --sims 20000          the best move, and what is proven
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
   plyproof help                             all commands; every command has --help
@@ -58,7 +66,9 @@ fn run(arguments: Arguments) -> Done {
     match arguments.command {
         None => output::print(FIRST_STEPS),
         Some(Command::Games(arguments)) => games::run(&arguments),
+        Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Search(arguments)) => search::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

@@ -3,7 +3,7 @@
 use crate::run::{self, TemporaryFile, command, plyproof, plyproof_with, ran, zipped};
 use serde_json::{Value, json};
 
-fn keys(value: &Value) -> Vec<&str> {
+pub fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
@@ -22,11 +22,14 @@ fn alone_it_says_what_to_try_first() {
 fn every_command_has_help_with_an_example() {
     for arguments in [
         &["games", "--help"][..],
+        &["agents", "--help"],
         &["show", "--help"],
+        &["search", "--help"],
         &["perft", "--help"],
         &["replay", "--help"],
         &["bench", "--help"],
         &["bench", "playouts", "--help"],
+        &["bench", "search", "--help"],
     ] {
         let text = plyproof(arguments).fine();
         let examples = text.split_once("Example").map(|(_, examples)| examples).unwrap_or_default();
@@ -221,7 +224,7 @@ fn without_a_choice_every_game_is_measured() {
 
 #[test]
 fn a_closed_pipe_is_success_without_noise() {
-    for arguments in [&["games"][..], &["games", "--json"], &["show", "knightthrough"], &["--help"], &[]] {
+    for arguments in [&["games"][..], &["games", "--json"], &["agents"], &["show", "knightthrough"], &["--help"], &[]] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let run = ran(command(arguments).stdout(writer).output().expect("it runs"));
