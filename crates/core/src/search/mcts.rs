@@ -73,24 +73,7 @@ pub(crate) fn search<G: Game>(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let goal = config.proof.map(|_| Goal::win(start.to_move()));
-    let memory = budget.memory.unwrap_or(Budget::MEMORY);
-    space.tree.reset(goal.is_some(), memory);
-    let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
-    let root_numbers = space.tree.combined(root);
-    let (rng, root_log) = (Rng::new(seed), RootLog::new());
-    let mut run = Simulation {
-        config,
-        space,
-        start,
-        state: start.clone(),
-        root,
-        root_numbers,
-        goal,
-        rng,
-        root_log,
-        full_after: None,
-    };
+    let mut run = Simulation::new(config, space, start, budget, seed);
     let mut meter = Meter::new(budget, stop);
     let stopped = loop {
         if run.goal.is_some() && run.root_numbers.is_proven() {
@@ -109,7 +92,16 @@ pub(crate) fn search<G: Game>(
     run.report(&meter, Some(stopped))
 }
 
-impl<G: Game> Simulation<'_, G> {
+impl<'a, G: Game> Simulation<'a, G> {
+    fn new(config: Mcts, space: &'a mut Workspace<G>, start: &'a G, budget: &Budget, seed: u64) -> Self {
+        let goal = config.proof.map(|_| Goal::win(start.to_move()));
+        space.tree.reset(goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
+        let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
+        let root_numbers = space.tree.combined(root);
+        let (rng, root_log) = (Rng::new(seed), RootLog::new());
+        Self { config, space, start, state: start.clone(), root, root_numbers, goal, rng, root_log, full_after: None }
+    }
+
     /// One simulation. Says whether there was memory for all it wanted to keep.
     fn simulate(&mut self) -> bool {
         let mut room = true;
@@ -350,5 +342,78 @@ fn visits_of<M: Copy>(tree: &Tree<M>, node: Node, slot: usize) -> u32 {
     match tree.link(node, slot) {
         Link::Leaf(visits) => visits,
         Link::Node(child) => tree.visits(child),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Agent;
+    use crate::search::agent::Method;
+    use crate::tree_game::TreeGame;
+
+    /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
+    /// combination of the children's, every rank is the competition rank. Returns visits and numbers of the node.
+    fn check(run: &Simulation<'_, TreeGame>, node: Node, state: &TreeGame) -> (u32, ProofNumbers) {
+        let tree = &run.space.tree;
+        let (mut visits, mut all) = (0, Vec::new());
+        let mover = state.to_move();
+        assert_eq!(tree.mover(node), mover);
+        for slot in 0..tree.children(node) {
+            let mut next = state.clone();
+            next.play(tree.move_of(node, slot));
+            let fresh = match (run.goal, next.outcome()) {
+                (Some(goal), Some(outcome)) => goal.numbers(outcome),
+                _ => ProofNumbers::UNKNOWN,
+            };
+            if slot >= tree.visited(node) {
+                all.push(fresh);
+                continue;
+            }
+            let (below, numbers) = match tree.link(node, slot) {
+                Link::Leaf(visits) => (visits, fresh),
+                Link::Node(child) => check(run, child, &next),
+            };
+            if run.goal.is_some() {
+                assert_eq!(tree.numbers(node, slot), numbers);
+            }
+            all.push(numbers);
+            visits += below;
+            let (sums, weights) = tree.values(node);
+            assert!(sums[slot].unsigned_abs() <= below && weights[slot] == 1.0 / (below as f32).sqrt());
+            if let Some(outcome) = next.outcome() {
+                assert_eq!(sums[slot], outcome.of(mover).value() * below as i32);
+            }
+        }
+        let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
+        if run.goal.is_some() && tree.visited(node) == tree.children(node) {
+            let keys: Vec<_> = all.iter().map(|&numbers| kind.key(numbers)).collect();
+            let ranks: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
+            assert_eq!(ranks, competition_ranks(&keys));
+            assert_eq!(Some(tree.worst_rank(node)), ranks.iter().copied().max());
+        }
+        // A node was also visited once (or, while there was no room, more often) before it was opened.
+        assert!(tree.visits(node) > visits || node == run.root);
+        (tree.visits(node), kind.combine(all))
+    }
+
+    #[test]
+    fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
+        for seed in 0..60 {
+            let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
+            for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)"] {
+                let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
+                let mut space = Workspace::new();
+                let memory = if seed % 3 == 0 { 3000 } else { 1 << 20 };
+                let budget = Budget { memory: Some(memory), ..Budget::default() };
+                let mut run = Simulation::new(config, &mut space, &start, &budget, seed);
+                for simulation in 1..150 {
+                    run.simulate();
+                    let (visits, numbers) = check(&run, run.root, &start);
+                    assert_eq!(visits, simulation);
+                    assert!(run.goal.is_none() || run.root_numbers == numbers, "{name}, seed {seed}");
+                }
+            }
+        }
     }
 }

@@ -448,3 +448,88 @@ impl<M: Copy> Tree<M> {
         ProofNumber::from_word(self.keys(node).iter().copied().fold(rest, u32::min))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node with `numbers` for its children, all visited.
+    fn node_with(tree: &mut Tree<u16>, kind: NodeKind, numbers: &[ProofNumbers]) -> Node {
+        tree.reset(true, 1 << 16);
+        let moves: Vec<u16> = (0..numbers.len() as u16).collect();
+        let unvisited = Unvisited { open: moves.len(), ..Unvisited::default() };
+        let node = tree.expand(&moves, moves.len(), Player::FIRST, kind, unvisited, true).expect("room");
+        for _ in numbers {
+            tree.visit(node, 0, ProofNumbers::UNKNOWN);
+        }
+        for (slot, &numbers) in numbers.iter().enumerate() {
+            tree.set_numbers(node, slot, numbers);
+        }
+        node
+    }
+
+    fn numbers(pn: u32, dpn: u32) -> ProofNumbers {
+        ProofNumbers { pn: ProofNumber::finite(pn), dpn: ProofNumber::finite(dpn) }
+    }
+
+    #[test]
+    fn ranks_are_shared_by_equals_and_leave_a_gap_after_them() {
+        let mut tree = Tree::new();
+        let node = node_with(&mut tree, NodeKind::Or, &[7, 2, 2, 3].map(|pn| numbers(pn, 1)));
+        assert_eq!((tree.ranks(node), tree.worst_rank(node)), (&[4, 1, 1, 3][..], 4));
+        tree.set_numbers(node, 0, numbers(2, 1));
+        assert_eq!((tree.ranks(node), tree.worst_rank(node)), (&[1, 1, 1, 4][..], 4));
+        tree.set_numbers(node, 3, numbers(2, 1));
+        assert_eq!((tree.ranks(node), tree.worst_rank(node)), (&[1, 1, 1, 1][..], 1));
+        tree.set_numbers(node, 2, ProofNumbers::DISPROVEN);
+        assert_eq!((tree.ranks(node), tree.worst_rank(node)), (&[1, 1, 4, 1][..], 4));
+    }
+
+    #[test]
+    fn very_large_numbers_saturate_and_come_back_exactly() {
+        let mut tree = Tree::new();
+        let huge = numbers(u32::MAX - 1, 5);
+        let node = node_with(&mut tree, NodeKind::And, &[huge, huge, numbers(3, 9)]);
+        let was = tree.combined(node);
+        assert_eq!(was, numbers(u32::MAX - 1, 5), "the sum stops below infinity: it is not a disproof");
+        let new = numbers(4, 6);
+        tree.set_numbers(node, 0, new);
+        let now = tree.recombined(node, was, huge, new);
+        assert_eq!(now, numbers(u32::MAX - 1, 5));
+        tree.set_numbers(node, 1, new);
+        assert_eq!(tree.recombined(node, now, huge, new), numbers(11, 6), "no trace of saturation is left");
+    }
+
+    #[test]
+    fn blocks_grow_keep_their_children_and_are_used_again() {
+        let mut tree: Tree<u16> = Tree::new();
+        tree.reset(true, 1 << 20);
+        let moves: Vec<u16> = (0..100).collect();
+        let unvisited = Unvisited { open: 100, ..Unvisited::default() };
+        let open = |tree: &mut Tree<u16>| tree.expand(&moves, 4, Player::SECOND, NodeKind::And, unvisited, false);
+        let mut node = open(&mut tree).expect("room");
+        for i in 0..100u32 {
+            if tree.is_full(node) {
+                node = tree.grow(node).expect("room");
+            }
+            let slot = tree.visit(node, (i as usize * 7) % (100 - i as usize), ProofNumbers::UNKNOWN);
+            tree.set_link(node, slot, Link::Leaf(i));
+            tree.add_result(node, slot, i as i32, i + 1);
+            tree.set_numbers(node, slot, numbers(i, i + 1));
+        }
+        let mut left: Vec<u16> = (0..100).map(|slot| tree.move_of(node, slot)).collect();
+        left.sort_unstable();
+        assert_eq!(left, moves, "every move is still there, once");
+        for i in 0..100u32 {
+            let slot = i as usize;
+            assert_eq!((tree.link(node, slot), tree.numbers(node, slot)), (Link::Leaf(i), numbers(i, i + 1)));
+            assert_eq!(tree.values(node).0[slot], i as i32);
+            assert_eq!(u32::from(tree.ranks(node)[slot]), i + 1);
+        }
+        assert_eq!((tree.mover(node), tree.kind(node), tree.nodes()), (Player::SECOND, NodeKind::And, 101));
+        let words = tree.words.len();
+        let again = open(&mut tree).expect("room");
+        assert_eq!(tree.words.len(), words, "the first small block is used again");
+        assert_eq!((tree.visited(again), tree.children(again), tree.visits(again)), (0, 100, 0));
+    }
+}
