@@ -30,6 +30,9 @@ pub(crate) fn best_child(
 ) -> usize {
     let n = sums.len();
     let weights = &weights[..n];
+    if n <= FEW {
+        return best_of_few(formula, sums, weights, ranks);
+    }
     if scratch.len() < n {
         scratch.resize(n.next_multiple_of(64), f32::NEG_INFINITY);
     }
@@ -51,6 +54,39 @@ pub(crate) fn best_child(
         }
     }
     first_largest(scores)
+}
+
+/// Up to so many children one plain pass is quicker than setting up wide ones.
+const FEW: usize = 12;
+
+#[inline(always)]
+fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> usize {
+    // Score and place in one whole number, so that the largest is found without guessing branches.
+    let mut best = 0u64;
+    let mut look = |i: usize, score: f32| best = best.max(u64::from(ordered(score)) << 32 | u64::from(!(i as u32)));
+    match ranks {
+        Some(ranks) if formula.bonus > FINE => return best_child_fine(formula, sums, weights, ranks),
+        Some(ranks) => {
+            let step = formula.bonus as f32 / formula.worst_rank;
+            for (i, ((&sum, &weight), &rank)) in sums.iter().zip(weights).zip(ranks).enumerate() {
+                let rank = step * (formula.worst_rank - f32::from(rank));
+                look(i, weight * (sum as f32 * weight + formula.explore) + rank);
+            }
+        }
+        None => {
+            for (i, (&sum, &weight)) in sums.iter().zip(weights).enumerate() {
+                look(i, weight * (sum as f32 * weight + formula.explore));
+            }
+        }
+    }
+    !(best as u32) as usize
+}
+
+/// A whole number that is larger exactly when the score is. Both zeros count as one.
+#[inline(always)]
+fn ordered(score: f32) -> u32 {
+    let bits = (score + 0.0).to_bits();
+    bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
 }
 
 /// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
