@@ -4,10 +4,13 @@
 //! operation, never one a move.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use plyproof_core::perft::{self, Perft};
 use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
+
+use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
 
 /// A position of a game that is known by name only. Moves and positions go in and out as text.
 pub trait AnyGame: Send + Sync {
@@ -64,6 +67,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Counts the legal moves at every position of `count` play-outs from here.
     fn measure_branching(&self, rng: &mut Rng, count: u64) -> BranchingTally;
+
+    /// Plays one game of a match from here; `None` if `stop` was raised before it was over.
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord>;
 
     /// A copy to play on.
     fn clone_box(&self) -> Box<dyn AnyGame>;
@@ -245,6 +251,10 @@ impl<G: Game> AnyGame for Erased<G> {
             }
         }
         tally
+    }
+
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord> {
+        game::play(&self.state, task, space, stop)
     }
 
     fn clone_box(&self) -> Box<dyn AnyGame> {

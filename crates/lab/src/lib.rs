@@ -1,4 +1,4 @@
-//! Everything between the games and the front ends: games by name, replays of recorded games, benchmarks.
+//! Everything between the games and the front ends: games by name, matches, replays of recorded games, benchmarks.
 //!
 //! Front ends see [`AnyGame`] and never a game's own type. A game by its name, three moves later:
 //!
@@ -16,12 +16,14 @@ mod any_game;
 pub mod bench;
 mod cpu_time;
 mod lines;
+pub mod matches;
 mod registry;
 pub mod replay;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
 pub use cpu_time::CpuTime;
 pub use plyproof_core::perft::Perft;
+pub use plyproof_core::search::{AGENTS, Agent, Budget};
 pub use plyproof_core::spec::{Described, Parameter, Params};
 pub use plyproof_core::{Outcome, Player, TextError, Wdl, quoted};
 pub use registry::{Entry, GAMES, entries, open};
