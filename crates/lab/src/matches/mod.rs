@@ -14,7 +14,9 @@
 //! assert_eq!((summary.games, summary.complete), (4, true));
 //! ```
 
+mod config;
 pub mod game;
+mod merge;
 pub mod record;
 mod runner;
 pub mod stats;
@@ -23,13 +25,14 @@ mod summary;
 use std::fmt;
 
 use plyproof_core::search::{Agent, Budget};
-use plyproof_core::{PLY_LIMIT, TextError};
+use plyproof_core::{PLY_LIMIT, Rng, TextError};
 
 use crate::any_game::AnyGame;
 use crate::registry::open;
 
+pub use config::{Config, SideSpec};
 pub use game::{GameRecord, Proven, Reason, SideName};
-pub use record::{Config, SideSpec};
+pub use merge::{Merged, merge};
 pub use runner::run;
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
 
@@ -95,6 +98,12 @@ impl MatchPlan {
         (part.saturating_sub(1)..self.pairs()).step_by(parts.max(1) as usize)
     }
 
+    /// Whether this plan plays `pair`.
+    pub fn plays(&self, pair: u32) -> bool {
+        let (part, parts) = self.shard.unwrap_or((1, 1));
+        pair < self.pairs() && pair % parts.max(1) == part.saturating_sub(1)
+    }
+
     /// The start position and the plan in normal form, or what is wrong with it.
     pub fn check(&self) -> Result<(Box<dyn AnyGame>, Config), MatchError> {
         let wrong = |why: String| Err(MatchError::Plan(why));
@@ -132,9 +141,33 @@ impl MatchPlan {
                 return wrong(format!("a sequential test needs -1000 <= elo0 < elo1 <= 1000, not {elo0},{elo1}"));
             }
         }
+        if self.openings > 0 && !leaves_a_game(&*game, self.openings) {
+            let (plies, game) = (self.openings, game.name());
+            return wrong(format!(
+                "{plies} random plies are too many for {game}: it was over within them {DRAWS} times"
+            ));
+        }
         let config = Config::of(self, game.name());
         Ok((game, config))
     }
+}
+
+/// Random games tried before an opening is called impossible.
+const DRAWS: u32 = 1000;
+
+/// Whether random games are still going on after so many plies.
+fn leaves_a_game(start: &dyn AnyGame, plies: u32) -> bool {
+    let mut rng = Rng::new(0);
+    (0..DRAWS).any(|_| {
+        let mut game = start.clone_box();
+        for _ in 0..plies {
+            let moves = game.legal_moves();
+            if moves.is_empty() || game.play(&moves[rng.below(moves.len())]).is_err() {
+                return false;
+            }
+        }
+        game.outcome().is_none()
+    })
 }
 
 /// Why a match did not start or did not go on.

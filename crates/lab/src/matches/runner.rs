@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::matches::game::{GameTask, MatchSpace};
+use crate::matches::record::{Header, RecordFile};
 use crate::matches::summary::{Ledger, Summary};
 use crate::matches::{MatchError, MatchPlan};
 
@@ -26,8 +27,17 @@ pub fn run(
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Summary, MatchError> {
     let (start, config) = plan.check()?;
-    let _ = out;
+    let opened = out.map(|path| RecordFile::open(path, &Header::new(config.clone(), plan.shard))).transpose()?;
+    let (mut record, games, set_aside) = match opened {
+        Some(opened) => (Some(opened.file), opened.games, opened.set_aside),
+        None => (None, Vec::new(), None),
+    };
     let mut ledger = Ledger::new(config);
+    // A record may hold more than is asked for today; what counts is the plan.
+    for game in games.iter().filter(|game| plan.plays(game.pair)) {
+        ledger.add(game);
+    }
+    let resumed = ledger.len() as u32;
     let todo: Vec<(u32, u32)> = plan
         .own_pairs()
         .flat_map(|pair| [(pair, 0), (pair, 1)])
@@ -38,11 +48,14 @@ pub fn run(
         let mut summary = ledger.summary();
         summary.planned = planned;
         summary.complete = summary.games >= planned || ledger.decided();
+        summary.resumed = resumed;
+        summary.set_aside.clone_from(&set_aside);
         summary
     };
     progress(&summary(&ledger));
     let workers = if jobs == 0 { thread::available_parallelism().map_or(1, usize::from) } else { jobs };
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
+    let mut failed = None;
     thread::scope(|scope| {
         let (sender, finished) = channel();
         for _ in 0..workers.min(todo.len()) {
@@ -63,17 +76,24 @@ pub fn run(
         drop(sender);
         loop {
             match finished.recv_timeout(LOOK) {
-                Ok(game) => {
-                    ledger.add(&game);
-                    progress(&summary(&ledger));
-                }
+                Ok(game) if failed.is_none() => match record.as_mut().map_or(Ok(()), |record| record.append(&game)) {
+                    Ok(()) => {
+                        ledger.add(&game);
+                        progress(&summary(&ledger));
+                    }
+                    Err(error) => failed = Some(error),
+                },
+                Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if stop.load(Ordering::Relaxed) || ledger.decided() {
+            if stop.load(Ordering::Relaxed) || ledger.decided() || failed.is_some() {
                 halt.store(true, Ordering::Relaxed);
             }
         }
     });
-    Ok(summary(&ledger))
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(summary(&ledger)),
+    }
 }

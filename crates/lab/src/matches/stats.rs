@@ -154,3 +154,128 @@ fn tilts(seen: &[f64; 5], score: f64) -> [f64; 5] {
     let x = 0.5 * (low + high);
     PAIR_SCORES.map(|pair_score| 1.0 + x * (pair_score - score))
 }
+
+#[cfg(test)]
+mod tests {
+    use plyproof_core::Rng;
+
+    use super::*;
+
+    #[track_caller]
+    fn near(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() <= tolerance, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn the_normal_interval_is_the_one_the_paper_prints() {
+        near(100.0 * normal95_error(219.0, 250.0).expect("trials"), 4.09, 0.005);
+        near(normal95_error(50.0, 100.0).expect("trials"), 0.098, 0.0005);
+        assert_eq!((normal95_error(250.0, 250.0), normal95_error(0.0, 0.0)), (Some(0.0), None));
+    }
+
+    /// The first two are examples of Newcombe, "Two-sided confidence intervals for the single proportion" (1998),
+    /// table I, method 3; the others follow from the formula at its ends.
+    #[test]
+    fn wilsons_interval_has_its_textbook_values() {
+        for (successes, trials, low, high) in [
+            (81.0, 263.0, 0.2553, 0.3662),
+            (15.0, 148.0, 0.0624, 0.1605),
+            (0.0, 20.0, 0.0, 0.1611),
+            (1.0, 29.0, 0.0061, 0.1718),
+            (20.0, 20.0, 0.8389, 1.0),
+        ] {
+            let [found_low, found_high] = wilson95(successes, trials).expect("trials");
+            near(found_low, low, 5e-5);
+            near(found_high, high, 5e-5);
+        }
+        assert_eq!(wilson95(0.0, 0.0), None);
+    }
+
+    #[test]
+    fn the_interval_covers_the_truth_about_95_times_in_100() {
+        let mut rng = Rng::new(1);
+        for chance in [0.5, 0.8, 0.93] {
+            let covered = (0..4000).filter(|_| {
+                let heads = (0..250).filter(|_| rng.unit() < chance).count();
+                let [low, high] = wilson95(heads as f64, 250.0).expect("trials");
+                (low..=high).contains(&chance)
+            });
+            near(covered.count() as f64 / 4000.0, 0.95, 0.015);
+        }
+    }
+
+    #[test]
+    fn elo_and_score_are_each_others_inverse() {
+        near(elo_of(0.75).expect("finite"), 190.85, 0.005);
+        near(elo_of(0.5).expect("finite"), 0.0, 1e-12);
+        near(elo_of(0.25).expect("finite"), -190.85, 0.005);
+        near(score_of(400.0), 10.0 / 11.0, 1e-12);
+        for elo in [-350.0, -5.0, 0.0, 33.3, 700.0] {
+            near(elo_of(score_of(elo)).expect("finite"), elo, 1e-9);
+        }
+        assert_eq!([0.0, 1.0, f64::NAN].map(elo_of), [None; 3]);
+    }
+
+    #[test]
+    fn moments_are_those_of_the_pairs_and_of_the_games() {
+        let (mean, variance) = pair_moments(&[1, 11, 47, 25, 16]).expect("pairs");
+        near(mean, 0.61, 1e-12);
+        near(variance, (11.0 / 16.0 + 47.0 / 4.0 + 25.0 * 9.0 / 16.0 + 16.0) / 100.0 - 0.61 * 0.61, 1e-12);
+        near(game_variance(1, 2, 1).expect("games"), 0.125, 1e-12);
+        assert_eq!((pair_moments(&[0; 5]), game_variance(0, 0, 0)), (None, None));
+    }
+
+    /// The first seven are what Fishtest's own LLR_logistic gives, to its last digits; the others are the logistic
+    /// pentanomial examples in fastchess's tests.
+    #[test]
+    fn the_sequential_test_agrees_with_fishtest_and_fastchess() {
+        for (pairs, elo0, elo1, expected, tolerance) in [
+            ([3, 20, 50, 22, 5], 0.0, 20.0, 0.040_320_372_416_7, 1e-9),
+            ([3, 20, 50, 22, 5], 0.0, 5.0, 0.178_380_224_381_9, 1e-9),
+            ([3, 20, 50, 22, 5], -10.0, 10.0, 0.934_472_911_389_0, 1e-9),
+            ([0, 10, 30, 12, 0], 0.0, 20.0, -0.270_414_536_288_9, 1e-9),
+            ([0, 10, 30, 12, 0], 0.0, 5.0, 0.085_226_848_211_5, 1e-9),
+            ([12, 40, 60, 30, 8], 0.0, 20.0, -2.997_301_135_158_3, 1e-9),
+            ([12, 40, 60, 30, 8], -10.0, 10.0, -2.057_973_200_426_0, 1e-9),
+            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07, 0.03),
+            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98, 0.05),
+        ] {
+            near(Sprt { elo0, elo1 }.log_likelihood_ratio(&pairs), expected, tolerance);
+        }
+        near(Sprt::bound(), 2.944_438_979_166_44, 1e-12);
+    }
+
+    #[test]
+    fn the_sequential_test_ends_on_either_side_and_treats_both_alike() {
+        let test = Sprt { elo0: 0.0, elo1: 20.0 };
+        assert_eq!(test.verdict(&[0; 5]), None);
+        assert_eq!(test.log_likelihood_ratio(&[0; 5]), 0.0);
+        // Known from Fishtest's formula: the 53rd won pair in a row settles it.
+        assert_eq!((test.verdict(&[0, 0, 0, 0, 52]), test.verdict(&[0, 0, 0, 0, 53])), (None, Some(Verdict::H1)));
+        assert_eq!(test.verdict(&[400, 0, 0, 0, 0]), Some(Verdict::H0));
+        let mirrored = Sprt { elo0: -20.0, elo1: 0.0 };
+        let (forward, back) = ([3, 20, 50, 22, 5], [5, 22, 50, 20, 3]);
+        near(test.log_likelihood_ratio(&forward), -mirrored.log_likelihood_ratio(&back), 1e-9);
+    }
+
+    /// Both hypotheses true in turn: a wrong answer about one time in twenty, or rarer because pairs come in lumps.
+    #[test]
+    fn the_sequential_test_is_wrong_at_most_one_time_in_twenty() {
+        let test = Sprt { elo0: 0.0, elo1: 100.0 };
+        let mut rng = Rng::new(3);
+        for (elo, wrong) in [(test.elo0, Verdict::H1), (test.elo1, Verdict::H0)] {
+            let mistakes = (0..300).filter(|_| {
+                let mut pairs = [0; 5];
+                let verdict = loop {
+                    pairs[2 * (0..2).filter(|_| rng.unit() < score_of(elo)).count()] += 1;
+                    if let Some(verdict) = test.verdict(&pairs) {
+                        break verdict;
+                    }
+                };
+                verdict == wrong
+            });
+            let share = mistakes.count() as f64 / 300.0;
+            assert!(share <= 0.08, "{share}");
+        }
+    }
+}

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use plyproof_core::Wdl;
 use serde::Serialize;
 
+use crate::matches::config::{Config, SideSpec};
 use crate::matches::game::{GameRecord, Reason, SideName};
-use crate::matches::record::{Config, SideSpec};
 use crate::matches::stats::{self, Pentanomial, Sprt, Verdict};
 
 /// Every statistic of the games so far, from A's side. Shares and scores are between 0 and 1.
@@ -70,7 +70,7 @@ pub struct Summary {
     pub openings: u32,
     /// Plies after which a game was cut and drawn.
     pub max_plies: u32,
-    /// Games to be played in all.
+    /// Games to be played in all; where that is not known, up to the last pair that is there.
     pub planned: u32,
     /// All planned games are finished, or a sequential test has its answer.
     pub complete: bool,
@@ -172,7 +172,7 @@ impl Tally {
     fn of(game: &GameRecord) -> Self {
         let side = |sims: &[u64], ms, proven: crate::matches::Proven| SideTally {
             moves: sims.len() as u64,
-            sims: sims.iter().sum(),
+            sims: sims.iter().fold(0, |sum, &n| sum.saturating_add(n)),
             ms,
             win: proven.win,
             no_win: proven.no_win,
@@ -274,6 +274,7 @@ impl Ledger {
             }
         }
         let count = games.len() as u32;
+        let planned = self.games.last_key_value().map_or(0, |((pair, _), _)| 2 * (pair + 1));
         let mean = |sum: f64, n: f64| (n > 0.0).then(|| sum / n);
         let (decisive, played) = (f64::from(wins + losses), f64::from(count));
         let score = mean(f64::from(wins) + 0.5 * f64::from(draws), played);
@@ -316,8 +317,8 @@ impl Ledger {
             seed: self.config.seed,
             openings: self.config.openings,
             max_plies: self.config.max_plies,
-            planned: count,
-            complete: true,
+            planned,
+            complete: self.decided() || count == planned,
             resumed: 0,
             set_aside: None,
         }
