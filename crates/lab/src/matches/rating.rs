@@ -149,3 +149,81 @@ fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     }
     inverse
 }
+
+#[cfg(test)]
+mod tests {
+    use plyproof_core::Rng;
+
+    use super::*;
+
+    fn meeting(first: usize, second: usize, points: f64, games: f64) -> Meeting {
+        Meeting { first, second, games, points }
+    }
+
+    #[track_caller]
+    fn near(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() <= tolerance, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn two_players_are_as_far_apart_as_their_score_says() {
+        let ratings = rate(2, &[meeting(0, 1, 75.0, 100.0)]);
+        near(ratings.elo[0] - ratings.elo[1], 190.85, 0.005);
+        near(ratings.elo[0] + ratings.elo[1], 0.0, 1e-9);
+        assert!(!ratings.bounded);
+        // The score has the error z·sqrt(pq/n); half of it is this player's, by the slope of Elo at p.
+        let slope = SCALE / (0.75 * 0.25);
+        near(ratings.error[0], Z95 * (0.75f64 * 0.25 / 100.0).sqrt() * slope / 2.0, 1e-6);
+    }
+
+    #[test]
+    fn scores_that_fit_together_give_back_the_ratings_they_came_from() {
+        let truth = [150.0, 20.0, -40.0, -130.0];
+        let mut meetings = Vec::new();
+        for (first, second) in [(0, 1), (0, 2), (3, 0), (1, 2), (3, 2)] {
+            let expected = crate::matches::stats::score_of(truth[first] - truth[second]);
+            meetings.push(meeting(first, second, 40.0 * expected, 40.0));
+        }
+        let ratings = rate(4, &meetings);
+        for (found, expected) in ratings.elo.iter().zip(truth) {
+            near(*found, expected, 1e-6);
+        }
+    }
+
+    #[test]
+    fn who_won_everything_is_far_away_but_not_infinitely() {
+        let ratings = rate(3, &[meeting(0, 1, 20.0, 20.0), meeting(0, 2, 20.0, 20.0), meeting(1, 2, 10.0, 20.0)]);
+        assert!(ratings.bounded);
+        near(ratings.elo[0] - ratings.elo[1], crate::matches::stats::elo_of(20.5 / 21.0).expect("finite"), 1e-6);
+        assert!(ratings.error.iter().all(|error| error.is_finite()));
+    }
+
+    #[test]
+    fn who_has_not_played_is_not_known() {
+        let ratings = rate(3, &[meeting(0, 2, 12.0, 20.0), meeting(0, 1, 0.0, 0.0)]);
+        assert_eq!((ratings.elo[1], ratings.error[1]), (0.0, f64::INFINITY));
+        near(ratings.elo[0] - ratings.elo[2], 70.44, 0.005);
+        assert_eq!(rate(2, &[]).error, [f64::INFINITY; 2]);
+    }
+
+    #[test]
+    fn the_interval_covers_the_truth_about_95_times_in_100() {
+        let truth = [100.0, 0.0, -100.0];
+        let mut rng = Rng::new(1);
+        let (mut covered, mut all) = (0, 0);
+        for _ in 0..400 {
+            let mut meetings = Vec::new();
+            for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+                let chance = crate::matches::stats::score_of(truth[first] - truth[second]);
+                let points = (0..100).filter(|_| rng.unit() < chance).count();
+                meetings.push(meeting(first, second, points as f64, 100.0));
+            }
+            let ratings = rate(3, &meetings);
+            for player in 0..3 {
+                all += 1;
+                covered += usize::from((ratings.elo[player] - truth[player]).abs() <= ratings.error[player]);
+            }
+        }
+        near(covered as f64 / f64::from(all), 0.95, 0.02);
+    }
+}
