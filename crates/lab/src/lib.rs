@@ -16,6 +16,7 @@ mod any_game;
 pub mod bench;
 mod cpu_time;
 mod lines;
+pub mod plot;
 mod registry;
 pub mod replay;
 
