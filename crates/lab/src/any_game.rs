@@ -4,10 +4,16 @@
 //! operation, never one a move.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use plyproof_core::perft::{self, Perft};
+use plyproof_core::search::{Agent, Budget};
 use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
+
+use crate::bench_search::{self, MeasureSearch};
+use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
+use crate::search::{self, TextReport};
 
 /// A position of a game that is known by name only. Moves and positions go in and out as text.
 pub trait AnyGame: Send + Sync {
@@ -64,6 +70,25 @@ pub trait AnyGame: Send + Sync {
 
     /// Counts the legal moves at every position of `count` play-outs from here.
     fn measure_branching(&self, rng: &mut Rng, count: u64) -> BranchingTally;
+
+    /// Searches from here until the budget is used up, the value is proven, or `stop` is set.
+    ///
+    /// The same seed and simulations give the same report, but for the time it took. `observer` is called with the
+    /// report so far about ten times a second.
+    fn search(
+        &self,
+        agent: &Agent,
+        budget: &Budget,
+        seed: u64,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&TextReport),
+    ) -> TextReport;
+
+    /// Searches from here, to be timed.
+    fn measure_search(&self) -> Box<dyn MeasureSearch>;
+
+    /// Plays one game of a match from here; `None` if `stop` was raised before it was over.
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord>;
 
     /// A copy to play on.
     fn clone_box(&self) -> Box<dyn AnyGame>;
@@ -245,6 +270,25 @@ impl<G: Game> AnyGame for Erased<G> {
             }
         }
         tally
+    }
+
+    fn search(
+        &self,
+        agent: &Agent,
+        budget: &Budget,
+        seed: u64,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&TextReport),
+    ) -> TextReport {
+        search::search(&self.state, agent, budget, seed, stop, observer)
+    }
+
+    fn measure_search(&self) -> Box<dyn MeasureSearch> {
+        bench_search::measured(&self.state)
+    }
+
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord> {
+        game::play(&self.state, task, space, stop)
     }
 
     fn clone_box(&self) -> Box<dyn AnyGame> {

@@ -140,7 +140,7 @@ impl Run {
 }
 
 /// `value` to the nearest `1 / parts`: digits that mean something.
-fn rounded(value: f64, parts: f64) -> f64 {
+pub(crate) fn rounded(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }
 

@@ -1,4 +1,5 @@
-//! Everything between the games and the front ends: games by name, replays of recorded games, benchmarks.
+//! Everything between the games and the front ends: games by name, searches of them, matches, replays of recorded
+//! games, benchmarks.
 //!
 //! Front ends see [`AnyGame`] and never a game's own type. A game by its name, three moves later:
 //!
@@ -14,15 +15,24 @@
 
 mod any_game;
 pub mod bench;
+pub mod bench_search;
 mod cpu_time;
 mod lines;
+pub mod matches;
+mod memory;
 pub mod plot;
 mod registry;
 pub mod replay;
+mod search;
+pub mod units;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
 pub use cpu_time::CpuTime;
+pub use memory::{default_memory, machine_memory};
 pub use plyproof_core::perft::Perft;
+pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
+pub use plyproof_core::search::{AGENTS, Agent, Bounds, Budget, Stopped};
 pub use plyproof_core::spec::{Described, Parameter, Params};
 pub use plyproof_core::{Outcome, Player, TextError, Wdl, quoted};
 pub use registry::{Entry, GAMES, entries, open};
+pub use search::{TextMove, TextReport};
