@@ -24,6 +24,7 @@ pub mod plot;
 mod registry;
 pub mod replay;
 mod search;
+pub mod sweep;
 pub mod units;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
