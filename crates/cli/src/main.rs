@@ -3,10 +3,16 @@
 mod bench;
 mod games;
 mod input;
+mod interrupt;
+mod matches;
 mod output;
 mod perft;
+mod progress;
 mod replay;
+mod report;
 mod show;
+mod summary_text;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -31,6 +37,9 @@ struct Arguments {
 enum Command {
     Games(games::Arguments),
     Show(show::Arguments),
+    Match(matches::Arguments),
+    Tournament(tournament::Arguments),
+    Report(report::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -42,6 +51,7 @@ plyproof: two-player games with exact rules, proven against other engines, and v
 First commands to try:
   plyproof games                            every game, its rules and parameters
   plyproof show knightthrough               the board and the legal moves
+  plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
   plyproof help                             all commands; every command has --help
@@ -59,6 +69,9 @@ fn run(arguments: Arguments) -> Done {
         None => output::print(FIRST_STEPS),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

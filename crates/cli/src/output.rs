@@ -16,7 +16,12 @@ pub enum Failure {
     Failed(String),
     /// It was called in a wrong way: exit code 2.
     Misused(String),
+    /// It was interrupted, and has printed what it had: exit code 130 without another word.
+    Interrupted,
 }
+
+/// The exit code of a command that was interrupted by Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
 
 /// What a command returns.
 pub type Done = Result<(), Failure>;
@@ -39,6 +44,7 @@ pub fn exit_code(done: Done) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Failed(message)) => (message, 1),
         Err(Failure::Misused(message)) => (message, 2),
+        Err(Failure::Interrupted) => return ExitCode::from(INTERRUPTED),
     };
     // Nobody is left to tell if this fails.
     let _ = writeln!(io::stderr(), "plyproof: {}", shortened(&message));

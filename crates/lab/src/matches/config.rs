@@ -1,11 +1,13 @@
 //! What a match is, as plain data that is written into its record and compared when it goes on.
 
+use std::fmt;
 use std::time::Duration;
 
 use plyproof_core::search::Budget;
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{MatchPlan, Side};
+use crate::units::{duration_text, size_text};
 
 /// What a match is, in normal form: two records with the same configuration are parts of the same match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +63,23 @@ impl SideSpec {
             time: self.time_us.map(Duration::from_micros),
             memory: self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
         }
+    }
+}
+
+/// `pn-mcts, 173 sims, 1 s`: the agent and what it may use for each move.
+impl fmt::Display for SideSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.agent)?;
+        if let Some(simulations) = self.simulations {
+            write!(f, ", {simulations} {}", if simulations == 1 { "sim" } else { "sims" })?;
+        }
+        if let Some(time) = self.time_us {
+            write!(f, ", {}", duration_text(Duration::from_micros(time)))?;
+        }
+        if let Some(memory) = self.memory {
+            write!(f, ", {}", size_text(memory))?;
+        }
+        Ok(())
     }
 }
 

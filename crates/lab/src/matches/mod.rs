@@ -17,10 +17,12 @@
 mod config;
 pub mod game;
 mod merge;
+pub mod rating;
 pub mod record;
 mod runner;
 pub mod stats;
 mod summary;
+mod tournament;
 
 use std::fmt;
 
@@ -35,6 +37,7 @@ pub use game::{GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
 pub use runner::run;
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
+pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
 
 /// One side of a match: who plays, and what it may use for each move.
 #[derive(Clone, Debug, PartialEq)]

@@ -33,7 +33,7 @@ pub fn normal95_error(successes: f64, trials: f64) -> Option<f64> {
 
 /// The Elo difference at which this score is expected; `None` where it would be infinite.
 pub fn elo_of(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// The score expected at this Elo difference.
