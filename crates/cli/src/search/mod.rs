@@ -20,7 +20,7 @@ use live::Live;
 #[derive(clap::Args)]
 #[command(
     after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. \
-    Ctrl-C ends it with the report so far. Full memory does not end it: the search goes on in the tree it has.\n\
+    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and minimax end).\n\
     All values are for the player to move: mean from -1 (lost) to 1 (won); pn and dpn count what is at least still to \
     be shown for a proof and for a disproof of a win.\n\n\
     Examples:\n  \
