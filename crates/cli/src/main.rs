@@ -5,12 +5,18 @@ mod bench;
 mod bench_search;
 mod games;
 mod input;
+mod interrupt;
 mod listing;
+mod matches;
 mod output;
 mod perft;
+mod progress;
 mod replay;
+mod report;
 mod search;
 mod show;
+mod summary_text;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -37,6 +43,9 @@ enum Command {
     Agents(agents::Arguments),
     Show(show::Arguments),
     Search(search::Arguments),
+    Match(matches::Arguments),
+    Tournament(tournament::Arguments),
+    Report(report::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -50,6 +59,7 @@ First commands to try:
   plyproof agents                           every way to search
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
+  plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
   plyproof help                             all commands; every command has --help
@@ -69,6 +79,9 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Search(arguments)) => search::run(&arguments),
+        Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

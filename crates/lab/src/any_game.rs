@@ -12,6 +12,7 @@ use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
 
 use crate::bench_search::{self, MeasureSearch};
+use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
 use crate::search::{self, TextReport};
 
 /// A position of a game that is known by name only. Moves and positions go in and out as text.
@@ -85,6 +86,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Searches from here, to be timed.
     fn measure_search(&self) -> Box<dyn MeasureSearch>;
+
+    /// Plays one game of a match from here; `None` if `stop` was raised before it was over.
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord>;
 
     /// A copy to play on.
     fn clone_box(&self) -> Box<dyn AnyGame>;
@@ -281,6 +285,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn measure_search(&self) -> Box<dyn MeasureSearch> {
         bench_search::measured(&self.state)
+    }
+
+    fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord> {
+        game::play(&self.state, task, space, stop)
     }
 
     fn clone_box(&self) -> Box<dyn AnyGame> {

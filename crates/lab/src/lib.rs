@@ -1,4 +1,4 @@
-//! Everything between the games and the front ends: games by name, searches of them, replays of recorded
+//! Everything between the games and the front ends: games by name, searches of them, matches, replays of recorded
 //! games, benchmarks.
 //!
 //! Front ends see [`AnyGame`] and never a game's own type. A game by its name, three moves later:
@@ -18,6 +18,7 @@ pub mod bench;
 pub mod bench_search;
 mod cpu_time;
 mod lines;
+pub mod matches;
 mod memory;
 mod registry;
 pub mod replay;

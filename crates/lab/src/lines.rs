@@ -14,6 +14,8 @@ pub(crate) struct Lines {
     reader: Box<dyn BufRead>,
     line: Vec<u8>,
     number: u64,
+    bytes: u64,
+    whole: bool,
 }
 
 /// Why there is no next line.
@@ -35,7 +37,7 @@ impl Lines {
         } else {
             Box::new(whole)
         };
-        Ok(Self { reader, line: Vec::new(), number: 0 })
+        Ok(Self { reader, line: Vec::new(), number: 0, bytes: 0, whole: true })
     }
 
     /// The next line without its line break, and its number counted from 1. `None` at the end.
@@ -44,15 +46,28 @@ impl Lines {
         self.number += 1;
         let limit = LONGEST_LINE as u64 + 1;
         let read = self.reader.by_ref().take(limit).read_until(b'\n', &mut self.line);
-        if read.map_err(LineError::Unreadable)? == 0 {
+        let read = read.map_err(LineError::Unreadable)?;
+        if read == 0 {
             return Ok(None);
         }
-        if self.line.last() == Some(&b'\n') {
+        self.bytes += read as u64;
+        self.whole = self.line.last() == Some(&b'\n');
+        if self.whole {
             self.line.pop();
         } else if self.line.len() > LONGEST_LINE {
             return Err(LineError::TooLong);
         }
         Ok(Some((self.number, &self.line)))
+    }
+
+    /// Whether the last line had a line break at its end.
+    pub(crate) fn whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Bytes of all lines so far with their line breaks, unpacked.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The number of the line that was asked for last, counted from 1.
@@ -93,6 +108,16 @@ mod tests {
             assert_eq!(all(zipped(text.as_bytes())).expect("readable"), plain, "{text:?}");
         }
         assert_eq!(all("a\n\nbc".into()).expect("readable"), ["1:a", "2:", "3:bc"]);
+    }
+
+    #[test]
+    fn bytes_are_counted_and_a_missing_line_break_is_known() {
+        let mut lines = Lines::new(Cursor::new("ab\n\nc")).expect("readable");
+        let mut seen = Vec::new();
+        while lines.next().expect("readable").is_some() {
+            seen.push((lines.bytes(), lines.whole()));
+        }
+        assert_eq!(seen, [(3, true), (4, true), (5, false)]);
     }
 
     #[test]

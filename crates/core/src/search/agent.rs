@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::game::TextError;
+use crate::search::dfpn::Dfpn;
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
@@ -21,6 +22,8 @@ pub(crate) enum Method {
     Minimax,
     /// Best-first proof-number search.
     Pns,
+    /// Depth-first proof-number search with a transposition table.
+    Dfpn(Dfpn),
     /// Monte-Carlo tree search in all its forms.
     Mcts(Mcts),
 }
@@ -89,6 +92,24 @@ static PNS: Described = Described {
     summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
     parameters: &[],
 };
+static DFPN: Described = Described {
+    name: "df-pn",
+    summary: "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.",
+    parameters: &[
+        Parameter {
+            name: "epsilon",
+            default: "0.25",
+            kind: Kind::Real(0.0, 100.0, &[]),
+            help: "how much worse than the second best a child may become before the search turns away",
+        },
+        Parameter {
+            name: "leaf",
+            default: "mobility",
+            kind: Kind::Choice(&["unit", "mobility"]),
+            help: "numbers of a new leaf: 1 and 1, or by the number of its siblings",
+        },
+    ],
+};
 static MINIMAX: Described = Described {
     name: "minimax",
     summary: "Exact values by exhausting every reachable position; endless play is a draw. For small positions.",
@@ -96,7 +117,7 @@ static MINIMAX: Described = Described {
 };
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 5] = [&MCTS, &PN_MCTS, &PNS, &MINIMAX, &RANDOM];
+pub static AGENTS: [&Described; 6] = [&MCTS, &PN_MCTS, &DFPN, &PNS, &MINIMAX, &RANDOM];
 
 impl Agent {
     /// Reads `name(param=value,…)`.
@@ -110,6 +131,10 @@ impl Agent {
             "random" => Method::Random,
             "minimax" => Method::Minimax,
             "pns" => Method::Pns,
+            "df-pn" => Method::Dfpn(Dfpn {
+                epsilon: params.real("epsilon").unwrap_or(0.25),
+                mobility: params.text("leaf") == "mobility",
+            }),
             "mcts" => Method::Mcts(Mcts { c: c(), proof: None }),
             _ => {
                 let norm = if params.text("norm") == "rank" { Norm::Rank } else { Norm::Children };

@@ -261,6 +261,7 @@ impl<'a, G: Game> Simulation<'a, G> {
             bytes: tree.bytes(),
             elapsed: meter.elapsed(),
             stopped,
+            table: None,
             full_after: self.full_after,
         }
     }

@@ -144,6 +144,7 @@ impl<G: Game> Run<'_, G> {
             bytes: tree.bytes(),
             elapsed: meter.elapsed(),
             stopped,
+            table: None,
             full_after: self.full_after,
         }
     }

@@ -1,0 +1,179 @@
+//! `plyproof match`: two agents against each other.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use plyproof_lab::matches::{self, MatchError, MatchPlan, Side};
+use plyproof_lab::units::{parse_duration, parse_size};
+use plyproof_lab::{Agent, Budget};
+
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure};
+use crate::progress::Progress;
+use crate::summary_text;
+
+/// Play two agents against each other, in pairs of games with swapped sides
+#[derive(clap::Args)]
+#[command(
+    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the interval from pairs.\n\
+    With fixed simulations the same seed gives the same games, whatever --jobs. An odd number of games is rounded up.\n\
+    A record (--out) goes on where it was when the same command is started again; more games may be asked for then.\n\n\
+    Examples:\n  \
+    plyproof match\n  \
+    plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --games 250 --out loa.jsonl\n  \
+    plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --time 100ms --sprt 0,20 --games 2000 --openings 4\n  \
+    plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json"
+)]
+pub struct Arguments {
+    /// Game with its parameters, as in "loa(size=7)"; `plyproof games` lists them
+    #[arg(default_value = "loa")]
+    game: String,
+    /// Agent A with its parameters, as in "pn-mcts(pn=2)"
+    #[arg(default_value = "pn-mcts")]
+    a: String,
+    /// Agent B
+    #[arg(default_value = "mcts")]
+    b: String,
+    #[command(flatten)]
+    play: Play,
+    #[command(flatten)]
+    budgets: Budgets,
+    /// Simulations a move for A alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sims_a: Option<u64>,
+    /// Simulations a move for B alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sims_b: Option<u64>,
+    /// Time a move for A alone
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    time_a: Option<Duration>,
+    /// Time a move for B alone
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    time_b: Option<Duration>,
+    /// Stop as soon as it is clear (5 % error) whether A is better by ELO0 or by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// Play only part I of N of the pairs; `plyproof report` merges the records
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<(u32, u32)>,
+    /// Record every game in this file, and go on with it if it is there
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How to play, as matches and tournaments take it.
+#[derive(clap::Args)]
+pub struct Play {
+    /// Games, in pairs with swapped sides
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// Where randomness starts
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Random plies at the start, the same in both games of a pair
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub openings: u32,
+    /// Cut and draw a game after so many plies
+    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_plies: u32,
+    /// Games to play at a time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    jobs: Option<u16>,
+    /// Say nothing while it is running
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// What every side may use for a move.
+#[derive(clap::Args)]
+pub struct Budgets {
+    /// Simulations a move [default: 1000 if no time is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sims: Option<u64>,
+    /// Time a move, as in 1s or 250ms; with simulations, whatever is used up first
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// Memory for each tree, as in 512MB [default: 1GiB]
+    #[arg(long, value_name = "M", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+/// Simulations a move if nothing is said.
+const DEFAULT_SIMULATIONS: u64 = 1000;
+
+impl Play {
+    /// Games to play at a time; 0 is one for each processor.
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_default().into()
+    }
+}
+
+impl Budgets {
+    /// The budget of a side, with what is given for it alone.
+    pub fn side(&self, agent: &str, own_sims: Option<u64>, own_time: Option<Duration>) -> Result<Side, Failure> {
+        let agent = Agent::parse(agent).map_err(Failure::misused)?;
+        let time = own_time.or(self.time);
+        let simulations = own_sims.or(self.sims).or(time.is_none().then_some(DEFAULT_SIMULATIONS));
+        let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        Ok(Side { agent, budget: Budget { simulations, time, memory } })
+    }
+}
+
+fn sprt(text: &str) -> Result<(f64, f64), String> {
+    let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    both.ok_or_else(|| "a sequential test is two Elo differences, as in 0,20".to_string())
+}
+
+fn shard(text: &str) -> Result<(u32, u32), String> {
+    let both = text.split_once('/').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    both.ok_or_else(|| "a shard is its number and how many there are, as in 3/8".to_string())
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let play = &arguments.play;
+    let plan = MatchPlan {
+        game: arguments.game.clone(),
+        a: arguments.budgets.side(&arguments.a, arguments.sims_a, arguments.time_a)?,
+        b: arguments.budgets.side(&arguments.b, arguments.sims_b, arguments.time_b)?,
+        games: play.games,
+        seed: play.seed,
+        openings: play.openings,
+        max_plies: play.max_plies,
+        sprt: arguments.sprt,
+        shard: arguments.shard,
+    };
+    plan.check().map_err(failure)?;
+    let stop = stop_on_interrupt()?;
+    let mut progress = Progress::new(play.quiet);
+    let mut first = true;
+    let out = arguments.out.as_deref();
+    let played = matches::run(&plan, play.jobs(), out, &stop, &mut |summary| {
+        if std::mem::take(&mut first) {
+            if play.games % 2 == 1 {
+                progress.note(&format!("games come in pairs: {} instead of {}", play.games + 1, play.games));
+            }
+            progress.resumed(summary);
+        }
+        progress.show(summary);
+    });
+    progress.clear();
+    let summary = played.map_err(failure)?;
+    if arguments.json {
+        output::print_json(&summary)?;
+    } else {
+        output::print(&summary_text::text(&summary))?;
+    }
+    if stop.load(Ordering::Relaxed) && !summary.complete { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// A plan that cannot be played is misuse; trouble with a record is a failure.
+pub fn failure(error: MatchError) -> Failure {
+    match error {
+        MatchError::Plan(message) => Failure::Misused(message),
+        MatchError::Record(message) => Failure::Failed(message),
+    }
+}

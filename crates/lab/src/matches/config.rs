@@ -1,0 +1,99 @@
+//! What a match is, as plain data that is written into its record and compared when it goes on.
+
+use std::fmt;
+use std::time::Duration;
+
+use plyproof_core::search::Budget;
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{MatchPlan, Side};
+use crate::units::{duration_text, size_text};
+
+/// What a match is, in normal form: two records with the same configuration are parts of the same match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// The game in its shortest spelling.
+    pub game: String,
+    /// The side whose results are counted.
+    pub a: SideSpec,
+    /// The other side.
+    pub b: SideSpec,
+    /// Where all randomness starts.
+    pub seed: u64,
+    /// Random plies at the start.
+    pub openings: u32,
+    /// Plies after which a game is cut and drawn.
+    pub max_plies: u32,
+    /// The two Elo differences of a sequential test, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<(f64, f64)>,
+}
+
+/// A side as a record names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SideSpec {
+    /// The agent in its shortest spelling.
+    pub agent: String,
+    /// Simulations a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u64>,
+    /// Microseconds a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_us: Option<u64>,
+    /// Bytes for the tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+}
+
+impl SideSpec {
+    /// The normal form of `side`.
+    pub fn of(side: &Side) -> Self {
+        Self {
+            agent: side.agent.to_string(),
+            simulations: side.budget.simulations,
+            time_us: side.budget.time.map(|time| time.as_micros().try_into().unwrap_or(u64::MAX)),
+            memory: side.budget.memory.map(|bytes| bytes as u64),
+        }
+    }
+
+    /// What the side may use for each move.
+    pub fn budget(&self) -> Budget {
+        Budget {
+            simulations: self.simulations,
+            time: self.time_us.map(Duration::from_micros),
+            memory: self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+        }
+    }
+}
+
+/// `pn-mcts, 173 sims, 1 s`: the agent and what it may use for each move.
+impl fmt::Display for SideSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.agent)?;
+        if let Some(simulations) = self.simulations {
+            write!(f, ", {simulations} {}", if simulations == 1 { "sim" } else { "sims" })?;
+        }
+        if let Some(time) = self.time_us {
+            write!(f, ", {}", duration_text(Duration::from_micros(time)))?;
+        }
+        if let Some(memory) = self.memory {
+            write!(f, ", {}", size_text(memory))?;
+        }
+        Ok(())
+    }
+}
+
+impl Config {
+    /// The configuration of `plan`, whose game is called `game` in its shortest spelling.
+    pub(crate) fn of(plan: &MatchPlan, game: String) -> Self {
+        Self {
+            game,
+            a: SideSpec::of(&plan.a),
+            b: SideSpec::of(&plan.b),
+            seed: plan.seed,
+            openings: plan.openings,
+            max_plies: plan.max_plies,
+            sprt: plan.sprt,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Matches between two agents: pairs of games with swapped sides, played in parallel, recorded and counted.
+//!
+//! A [`MatchPlan`] says what to play, [`run`] plays what is not in the record yet, and a [`Summary`] holds every
+//! statistic of the games so far. With fixed simulations the games depend on the plan alone, never on how many are
+//! played at once or in what order they finish.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use plyproof_lab::matches::{MatchPlan, Side, run};
+//!
+//! let side = |agent| Side::parse(agent, 50).expect("an agent");
+//! let plan = MatchPlan { games: 4, ..MatchPlan::new("tictactoe", side("mcts"), side("random")) };
+//! let summary = run(&plan, 1, None, &AtomicBool::new(false), &mut |_| {}).expect("a sound plan");
+//! assert_eq!((summary.games, summary.complete), (4, true));
+//! ```
+
+mod config;
+pub mod game;
+mod merge;
+pub mod rating;
+pub mod record;
+mod runner;
+pub mod stats;
+mod summary;
+mod tournament;
+
+use std::fmt;
+
+use plyproof_core::search::{Agent, Budget};
+use plyproof_core::{PLY_LIMIT, Rng, TextError};
+
+use crate::any_game::AnyGame;
+use crate::registry::open;
+
+pub use config::{Config, SideSpec};
+pub use game::{GameRecord, Proven, Reason, SideName};
+pub use merge::{Merged, merge};
+pub use runner::run;
+pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
+pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
+
+/// One side of a match: who plays, and what it may use for each move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// The search.
+    pub agent: Agent,
+    /// Simulations, time and memory for each move; simulations or time must be given.
+    pub budget: Budget,
+}
+
+impl Side {
+    /// The agent with this spec and so many simulations a move.
+    pub fn parse(agent: &str, simulations: u64) -> Result<Self, TextError> {
+        Ok(Self { agent: Agent::parse(agent)?, budget: Budget::simulations(simulations) })
+    }
+}
+
+/// What to play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchPlan {
+    /// The game with its parameters, in any spelling.
+    pub game: String,
+    /// The side whose results are counted. It moves first in the first game of every pair.
+    pub a: Side,
+    /// The other side.
+    pub b: Side,
+    /// Games to play; an odd number is rounded up, because games come in pairs.
+    pub games: u32,
+    /// Where all randomness starts: openings and searches.
+    pub seed: u64,
+    /// Random plies at the start, the same in both games of a pair.
+    pub openings: u32,
+    /// Plies after which a game is cut and drawn, the opening included.
+    pub max_plies: u32,
+    /// Stop early by a sequential test of these two Elo differences.
+    pub sprt: Option<(f64, f64)>,
+    /// Play only part `.0` (from 1) of `.1`: every `.1`-th pair.
+    pub shard: Option<(u32, u32)>,
+}
+
+impl MatchPlan {
+    /// Most games of a match.
+    pub const MOST_GAMES: u32 = 1_000_000;
+    /// Most random plies at the start of a game.
+    pub const MOST_OPENING_PLIES: u32 = 1000;
+
+    /// Twenty games from the start position with seed 1.
+    pub fn new(game: impl Into<String>, a: Side, b: Side) -> Self {
+        let game = game.into();
+        Self { game, a, b, games: 20, seed: 1, openings: 0, max_plies: PLY_LIMIT, sprt: None, shard: None }
+    }
+
+    /// Pairs of the whole match, all shards together.
+    pub fn pairs(&self) -> u32 {
+        self.games.div_ceil(2)
+    }
+
+    /// The pairs this plan plays, in order: all of them, or those of its shard.
+    pub fn own_pairs(&self) -> impl Iterator<Item = u32> + use<> {
+        let (part, parts) = self.shard.unwrap_or((1, 1));
+        (part.saturating_sub(1)..self.pairs()).step_by(parts.max(1) as usize)
+    }
+
+    /// Whether this plan plays `pair`.
+    pub fn plays(&self, pair: u32) -> bool {
+        let (part, parts) = self.shard.unwrap_or((1, 1));
+        pair < self.pairs() && pair % parts.max(1) == part.saturating_sub(1)
+    }
+
+    /// The start position and the plan in normal form, or what is wrong with it.
+    pub fn check(&self) -> Result<(Box<dyn AnyGame>, Config), MatchError> {
+        let wrong = |why: String| Err(MatchError::Plan(why));
+        let game = open(&self.game).map_err(|error| MatchError::Plan(error.to_string()))?;
+        if game.players() != 2 {
+            return wrong(format!("{} has {} players; a match needs a game for two", game.name(), game.players()));
+        }
+        for (name, side) in [("A", &self.a), ("B", &self.b)] {
+            if side.budget.simulations.is_none() && side.budget.time.is_none() {
+                return wrong(format!("side {name} needs simulations or time, or it would search forever"));
+            }
+        }
+        if !(1..=Self::MOST_GAMES).contains(&self.games) {
+            return wrong(format!("{} games cannot be played; 1 to {} can", self.games, Self::MOST_GAMES));
+        }
+        if self.max_plies == 0 {
+            return wrong("a game of at most 0 plies cannot be played; at least 1".to_string());
+        }
+        if self.openings > Self::MOST_OPENING_PLIES || self.openings >= self.max_plies {
+            let most = Self::MOST_OPENING_PLIES.min(self.max_plies - 1);
+            return wrong(format!("{} opening plies are too many; at most {most} here", self.openings));
+        }
+        if let Some((part, parts)) = self.shard {
+            if part == 0 || part > parts {
+                return wrong(format!("there is no part {part} of {parts}; the parts are 1 to {parts}"));
+            }
+            if self.sprt.is_some() {
+                return wrong("a sequential test looks at all pairs in order; it cannot be split into shards".into());
+            }
+        }
+        if let Some((elo0, elo1)) = self.sprt {
+            // Written so that a number that is none is refused as well.
+            let sensible = elo0 < elo1 && elo0 >= -1000.0 && elo1 <= 1000.0;
+            if !sensible {
+                return wrong(format!("a sequential test needs -1000 <= elo0 < elo1 <= 1000, not {elo0},{elo1}"));
+            }
+        }
+        if self.openings > 0 && !leaves_a_game(&*game, self.openings) {
+            let (plies, game) = (self.openings, game.name());
+            return wrong(format!(
+                "{plies} random plies are too many for {game}: it was over within them {DRAWS} times"
+            ));
+        }
+        let config = Config::of(self, game.name());
+        Ok((game, config))
+    }
+}
+
+/// Random games tried before an opening is called impossible.
+const DRAWS: u32 = 1000;
+
+/// Whether random games are still going on after so many plies.
+fn leaves_a_game(start: &dyn AnyGame, plies: u32) -> bool {
+    let mut rng = Rng::new(0);
+    (0..DRAWS).any(|_| {
+        let mut game = start.clone_box();
+        for _ in 0..plies {
+            let moves = game.legal_moves();
+            if moves.is_empty() || game.play(&moves[rng.below(moves.len())]).is_err() {
+                return false;
+            }
+        }
+        game.outcome().is_none()
+    })
+}
+
+/// Why a match did not start or did not go on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MatchError {
+    /// The plan asks for something that cannot be played.
+    Plan(String),
+    /// The record cannot be read, written or continued. Games recorded so far are safe.
+    Record(String),
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Plan(message) | Self::Record(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl std::error::Error for MatchError {}
