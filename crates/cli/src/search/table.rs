@@ -17,7 +17,7 @@ pub struct Heading {
 impl Heading {
     pub fn new(game: &dyn AnyGame, agent: &Agent, budget: &Budget, seed: u64) -> Self {
         let unit = match agent.name() {
-            "pns" => ("expansion", "expansions"),
+            "pns" | "df-pn" => ("expansion", "expansions"),
             "minimax" => ("position", "positions"),
             _ => ("simulation", "simulations"),
         };
