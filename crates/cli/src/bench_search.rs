@@ -13,7 +13,7 @@ use crate::output::{self, Done, Failure, grouped};
     after_help = "All is measured in four rounds, and in each of them game by game: the same number of play-outs and \
     of simulations of each agent, every search from a fresh tree. Rates are totals, ratios are medians over the \
     rounds.\n\
-    pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: against mcts it shows what keeping them \
+    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: against mcts it shows what keeping them \
     costs.\n\n\
     Examples:\n  \
     plyproof bench search\n  \
@@ -61,18 +61,8 @@ fn tell(text: &str) {
 }
 
 fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {
-    let header = [
-        "game",
-        "playouts/s",
-        "mcts/s",
-        "pn-mcts/s",
-        "pn0/s",
-        "pn-mcts/mcts",
-        "pn0/mcts",
-        "mcts/playouts",
-        "B/node",
-        "B/sim",
-    ];
+    let header =
+        ["game", "playouts/s", "mcts/s", "pn-mcts/s", "pn/mcts", "pn0/mcts", "mcts/playouts", "B/node", "B/sim"];
     let mut table = output::table(&header);
     for speed in speeds {
         let rate = |rate: f64| grouped(rate as u64);
@@ -84,7 +74,6 @@ fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {
             rate(speed.playouts_per_s),
             rate(speed.mcts_sims_per_s),
             rate(speed.pn_mcts_sims_per_s),
-            rate(speed.pn0_sims_per_s),
             fraction(speed.pn_over_mcts, 3),
             fraction(speed.pn0_over_mcts, 3),
             fraction(speed.mcts_over_playouts, 3),

@@ -4,8 +4,6 @@ mod live;
 mod table;
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use plyproof_lab::units::{parse_duration, parse_size, size_text};
@@ -13,14 +11,15 @@ use plyproof_lab::{Agent, Budget, Stopped, TextReport, default_memory, machine_m
 use serde::Serialize;
 
 use crate::input::{Place, whole};
-use crate::output::{self, Done, Failure, INTERRUPTED};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure};
 use live::Live;
 
 /// Search a position: the best move, its expected line, and what is proven
 #[derive(clap::Args)]
 #[command(
     after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. \
-    Ctrl-C ends it with the report so far. Full memory does not end it: the search goes on in the tree it has.\n\
+    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and minimax end).\n\
     All values are for the player to move: mean from -1 (lost) to 1 (won); pn and dpn count what is at least still to \
     be shown for a proof and for a disproof of a win.\n\n\
     Examples:\n  \
@@ -128,17 +127,4 @@ fn budget(arguments: &Arguments) -> Result<Budget, Failure> {
         (_, time) => time,
     };
     Ok(Budget { simulations: arguments.sims, time, memory: Some(memory) })
-}
-
-/// A flag that the first Ctrl-C raises. The second one ends the process at once.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    let handler = move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    ctrlc::set_handler(handler).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(stop)
 }

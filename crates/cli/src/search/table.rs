@@ -17,7 +17,7 @@ pub struct Heading {
 impl Heading {
     pub fn new(game: &dyn AnyGame, agent: &Agent, budget: &Budget, seed: u64) -> Self {
         let unit = match agent.name() {
-            "pns" => ("expansion", "expansions"),
+            "pns" | "df-pn" => ("expansion", "expansions"),
             "minimax" => ("position", "positions"),
             _ => ("simulation", "simulations"),
         };
@@ -55,11 +55,9 @@ pub fn report(heading: &Heading, report: &TextReport, top: usize) -> String {
     let full = report.full_after.map(|full| counted(full, heading.unit.0, heading.unit.1));
     match (report.stopped, full) {
         (Some(Stopped::Memory), Some(full)) => text += &format!("stopped: the memory was full after {full}\n"),
-        (why, full) => {
+        (why, _) => {
             why.into_iter().for_each(|why| text += &format!("stopped: {}\n", reason(why, heading.unit.1)));
-            full.into_iter().for_each(|full| {
-                text += &format!("the memory was full after {full}: from then on the tree did not grow\n");
-            });
+            frugal(heading, report).into_iter().for_each(|line| text += &(line + "\n"));
         }
     }
     text
@@ -183,6 +181,12 @@ fn effort(heading: &Heading, report: &TextReport) -> String {
     text
 }
 
+/// When the tree stopped growing, if it did.
+fn frugal(heading: &Heading, report: &TextReport) -> Option<String> {
+    let full = counted(report.full_after?, heading.unit.0, heading.unit.1);
+    Some(format!("the memory was full after {full}: from then on the tree did not grow"))
+}
+
 fn reason(why: Stopped, units: &str) -> String {
     match why {
         Stopped::Simulations => format!("all {units} were made"),
@@ -219,11 +223,12 @@ fn wrapped(label: &str, words: &[String]) -> String {
 
 /// The report as it is drawn while the search is running: at most so many lines, none wider than the screen.
 pub fn running(heading: &Heading, report: &TextReport, top: usize, rows: usize, columns: usize) -> Vec<String> {
-    // Two of heading, effort, proven, line, a blank one, the header and the one of the rest; one for the cursor.
-    const AROUND: usize = 9;
+    // Two of heading, effort, memory, proven, line, a blank one, the header and the one of the rest; the cursor's.
+    const AROUND: usize = 10;
     let room = rows.saturating_sub(AROUND).max(1);
     let top = if top == 0 { room } else { top.min(room) };
     let mut lines = vec![heading.position.clone(), heading.search.clone(), effort(heading, report)];
+    lines.extend(frugal(heading, report));
     if can_prove(report) {
         lines.push(format!("proven: {}", proven(report)));
     }
