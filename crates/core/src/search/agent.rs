@@ -33,6 +33,8 @@ pub(crate) enum Method {
 pub(crate) struct Mcts {
     /// The exploration constant C.
     pub c: f64,
+    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again.
+    pub expand: u32,
     /// Proof numbers in the tree and what they do; none is plain MCTS.
     pub proof: Option<Proof>,
 }
@@ -85,6 +87,12 @@ static PN_MCTS: Described = Described {
             kind: Kind::Choice(&["rank", "children"]),
             help: "divide ranks by the worst rank, or by the number of children",
         },
+        Parameter {
+            name: "expand",
+            default: "2",
+            kind: Kind::Whole(1, 1000),
+            help: "the visit at which a node's children enter the tree; 1: before its first play-out",
+        },
     ],
 };
 static PNS: Described = Described {
@@ -135,11 +143,12 @@ impl Agent {
                 epsilon: params.real("epsilon").unwrap_or(0.25),
                 mobility: params.text("leaf") == "mobility",
             }),
-            "mcts" => Method::Mcts(Mcts { c: c(), proof: None }),
+            "mcts" => Method::Mcts(Mcts { c: c(), expand: 2, proof: None }),
             _ => {
                 let norm = if params.text("norm") == "rank" { Norm::Rank } else { Norm::Children };
                 let c_pn = params.real("pn").unwrap_or(1.0);
-                Method::Mcts(Mcts { c: c(), proof: Some(Proof { c_pn, norm }) })
+                let expand = params.whole("expand") as u32;
+                Method::Mcts(Mcts { c: c(), expand, proof: Some(Proof { c_pn, norm }) })
             }
         };
         Ok(Self { params, method })

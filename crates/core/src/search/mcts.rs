@@ -118,6 +118,9 @@ impl<'a, G: Game> Simulation<'a, G> {
                 }
                 if head.visited < head.capacity {
                     self.visit_new(&head);
+                    if self.config.expand == 1 && self.state.outcome().is_none() {
+                        room &= self.open_leaf(0).is_some();
+                    }
                     break;
                 }
             }
@@ -128,18 +131,13 @@ impl<'a, G: Game> Simulation<'a, G> {
             match link {
                 Link::Node(child) => node = child,
                 Link::Leaf(visits) => {
-                    if self.state.outcome().is_some() {
+                    if self.state.outcome().is_some() || visits + 1 < self.config.expand {
                         break;
                     }
-                    let Some(child) = self.space.open(&self.state, self.goal, 2, false) else {
+                    let Some(child) = self.open_leaf(visits) else {
                         room = false;
                         break;
                     };
-                    self.space.tree.set_visits(child, visits);
-                    self.space.tree.set_link(head.node, slot, Link::Node(child));
-                    if self.goal.is_some() {
-                        self.back_up_numbers(self.space.tree.combined(child));
-                    }
                     node = child;
                 }
             }
@@ -153,6 +151,19 @@ impl<'a, G: Game> Simulation<'a, G> {
         };
         self.back_up(outcome);
         room
+    }
+
+    /// Opens the leaf at the end of the path, which was visited so many times, and carries its numbers up.
+    #[inline(always)]
+    fn open_leaf(&mut self, visits: u32) -> Option<Node> {
+        let child = self.space.open(&self.state, self.goal, 2, false)?;
+        let leaf = self.space.path.last()?;
+        self.space.tree.set_visits(child, visits);
+        self.space.tree.set_link(leaf.node, leaf.slot, Link::Node(child));
+        if self.goal.is_some() {
+            self.back_up_numbers(self.space.tree.combined(child));
+        }
+        Some(child)
     }
 
     /// Gives a node a larger block and links it in.
@@ -209,7 +220,14 @@ impl<'a, G: Game> Simulation<'a, G> {
         let mut visits = 0;
         for (above, &step) in self.space.path.iter().rev().enumerate() {
             if above == 0 {
-                visits = tree.count_leaf_visit(step);
+                visits = match tree.link(step.node, step.slot) {
+                    Link::Leaf(_) => tree.count_leaf_visit(step),
+                    // Opened before its first play-out.
+                    Link::Node(child) => {
+                        tree.set_visits(child, tree.visits(child) + 1);
+                        tree.visits(child)
+                    }
+                };
             }
             visits = tree.add_result(step, outcome.of(step.mover).value(), visits);
         }
@@ -380,7 +398,7 @@ mod tests {
     fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         for seed in 0..60 {
             let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
-            for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)"] {
+            for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)", "pn-mcts(expand=1)"] {
                 let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
                 let mut space = Workspace::new();
                 let memory = if seed % 3 == 0 { 3000 } else { 1 << 20 };
