@@ -145,3 +145,52 @@ fn records_read_back_as_they_were_written() {
     let wrong = text.replace("\"loss\"", "\"lost\"");
     assert!(serde_json::from_str::<GameRecord>(&wrong).expect_err("no result").to_string().contains("`win`"));
 }
+
+/// A game of one move, with another that whoever searches falls into.
+#[derive(Clone)]
+struct Trap {
+    over: bool,
+}
+
+impl Game for Trap {
+    type Move = u8;
+    fn to_move(&self) -> Player {
+        Player::FIRST
+    }
+    fn outcome(&self) -> Option<plyproof_core::Outcome> {
+        self.over.then_some(plyproof_core::Outcome::DRAW)
+    }
+    fn moves(&self, into: &mut Vec<u8>) {
+        if !self.over {
+            into.extend([0, 1]);
+        }
+    }
+    fn play(&mut self, m: u8) {
+        assert_ne!(m, 1, "it is a trap");
+        self.over = true;
+    }
+    fn key(&self) -> u64 {
+        self.over.into()
+    }
+    fn position_text(&self) -> String {
+        String::new()
+    }
+    fn parse_position(&self, text: &str) -> Result<Self, plyproof_core::TextError> {
+        Err(plyproof_core::TextError::new(text))
+    }
+    fn move_text(&self, m: u8) -> String {
+        m.to_string()
+    }
+}
+
+#[test]
+fn a_search_that_panics_loses_its_game_and_the_worker_plays_on() {
+    let (a, b) = (side("mcts"), side("random"));
+    let mut space = MatchSpace::default();
+    for pair in 0..2 {
+        let task = GameTask { a: &a, b: &b, seed: 1, pair, game: 0, openings: 0, max_plies: 9 };
+        let record = play(&Trap { over: false }, &task, &mut space, &AtomicBool::new(false)).expect("played");
+        assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
+        assert!(record.error.is_some_and(|why| why.starts_with("mcts failed: ") && why.contains("it is a trap")));
+    }
+}
