@@ -2,7 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_lab::matches::{
@@ -25,12 +25,12 @@ fn plan(games: u32) -> MatchPlan {
     MatchPlan { games, openings: 1, ..MatchPlan::new("tictactoe", side("pn-mcts"), side("mcts")) }
 }
 
-fn play(plan: &MatchPlan, path: &PathBuf) -> Result<Summary, MatchError> {
+fn play(plan: &MatchPlan, path: &Path) -> Result<Summary, MatchError> {
     run(plan, 2, Some(path), &AtomicBool::new(false), &mut |_| {})
 }
 
 /// The games of a record in their order, without the times.
-fn games(path: &PathBuf) -> Vec<GameRecord> {
+fn games(path: &Path) -> Vec<GameRecord> {
     let mut games = record::read(path).expect("a record").games;
     games.sort_by_key(|game| (game.pair, game.game));
     games.iter_mut().for_each(|game| (game.ms_a, game.ms_b) = (0.0, 0.0));
@@ -217,7 +217,7 @@ fn a_full_disk_and_a_folder_that_is_not_there_are_told() {
     fs::write(&file, "").expect("written");
     refused(play(&plan(2), &file.join("match.jsonl")), &["cannot be written"]);
     if cfg!(target_os = "linux") {
-        refused(play(&plan(2), &PathBuf::from("/dev/full")), &["/dev/full: cannot be written", "no game is in it"]);
+        refused(play(&plan(2), Path::new("/dev/full")), &["/dev/full: cannot be written", "no game is in it"]);
     }
 }
 
@@ -284,7 +284,7 @@ fn a_sequential_test_ends_a_match_early_and_the_same_way_every_time() {
         let path = folder.join(format!("{jobs}.jsonl"));
         let summary = run(&plan, jobs, Some(&path), &AtomicBool::new(false), &mut |_| {}).expect("played");
         assert_eq!(summary.sprt.and_then(|sprt| sprt.verdict), Some("H1"));
-        assert!(summary.games < 100 && summary.games % 2 == 0 && summary.complete, "{}", summary.games);
+        assert!(summary.games < 100 && summary.games.is_multiple_of(2) && summary.complete, "{}", summary.games);
         let again = play(&plan, &path).expect("nothing to do");
         assert_eq!(lasting(&again), lasting(&summary));
         assert_eq!(lasting(&merge(&[&path]).expect("a record")[0].summary).games, summary.games);

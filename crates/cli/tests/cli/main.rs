@@ -2,5 +2,6 @@
 
 mod bad_input;
 mod commands;
+mod matches;
 mod run;
 mod search;
