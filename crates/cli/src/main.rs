@@ -1,6 +1,7 @@
 //! plyproof on the command line. One file a command; each reads its arguments, asks `plyproof-lab`, and prints.
 
 mod bench;
+mod experiment;
 mod games;
 mod input;
 mod interrupt;
@@ -12,6 +13,7 @@ mod replay;
 mod report;
 mod show;
 mod summary_text;
+mod sweep;
 mod tournament;
 
 use std::process::ExitCode;
@@ -40,6 +42,8 @@ enum Command {
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
+    Sweep(sweep::Arguments),
+    Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -72,6 +76,8 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
+        Some(Command::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
