@@ -49,6 +49,9 @@ fn rows(summary: &Summary) -> Vec<(&'static str, String)> {
         let games = counted(summary.ply_limit.into(), "game", "games");
         rows.push(("ply limit", format!("{games} cut and drawn after {} plies", grouped(summary.max_plies.into()))));
     }
+    if summary.mean_plies == Some(0.0) {
+        rows.push(("no move", "the game is over before the first move: nobody searched".to_string()));
+    }
     if let Some(error) = &summary.first_error {
         rows.push((
             "errors",

@@ -219,9 +219,9 @@ mod tests {
                 meetings.push(meeting(first, second, points as f64, 100.0));
             }
             let ratings = rate(3, &meetings);
-            for player in 0..3 {
+            for ((found, error), truth) in ratings.elo.iter().zip(&ratings.error).zip(truth) {
                 all += 1;
-                covered += usize::from((ratings.elo[player] - truth[player]).abs() <= ratings.error[player]);
+                covered += usize::from((found - truth).abs() <= *error);
             }
         }
         near(covered as f64 / f64::from(all), 0.95, 0.02);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -57,7 +57,8 @@ pub fn run(
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
     let mut failed = None;
     thread::scope(|scope| {
-        let (sender, finished) = channel();
+        // No games wait in between: who finishes one waits until it is recorded.
+        let (sender, finished) = sync_channel(0);
         for _ in 0..workers.min(todo.len()) {
             let sender = sender.clone();
             let (todo, halt, next, start) = (&todo, &halt, &next, &start);

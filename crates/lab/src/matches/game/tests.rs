@@ -1,0 +1,196 @@
+//! Games of small trees, whose course is known.
+
+use plyproof_core::TreeGame;
+use plyproof_core::search::Budget;
+
+use super::*;
+
+fn side(agent: &str) -> Side {
+    Side::parse(agent, 30).expect("an agent")
+}
+
+fn tree(text: &str) -> TreeGame {
+    TreeGame::parse(text).expect("a tree")
+}
+
+/// Plays game `game` of pair 0 with A = mcts and B = random, whose moves `choose` makes up.
+fn played(start: &str, game: u32, max_plies: u32, choose: Choose<'_, TreeGame>) -> Option<GameRecord> {
+    let (a, b) = (side("mcts"), side("random"));
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game, openings: 0, max_plies };
+    play_with(&tree(start), &task, &AtomicBool::new(false), choose)
+}
+
+/// A search that plays the first move and proves nothing.
+fn first_move(position: &TreeGame, _: SideName, seed: u64) -> Result<Report<<TreeGame as Game>::Move>, String> {
+    let mut report = Searcher::new().run(&side("mcts").agent, position, &Budget::simulations(1), seed);
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    report.best = Some(moves[0]);
+    Ok(report)
+}
+
+#[test]
+fn a_game_is_told_from_as_side_whoever_moves_first() {
+    let first = played("1[2[+ -] -]", 0, 9, &mut first_move).expect("played");
+    assert_eq!((first.result, first.reason, first.plies), (Wdl::Win, Reason::GameOver, 2));
+    assert_eq!((first.first, first.moves.as_str()), (SideName::A, "a a"));
+    assert_eq!((first.sims_a, first.sims_b), (vec![1], vec![1]));
+    let second = played("1[2[+ -] -]", 1, 9, &mut first_move).expect("played");
+    assert_eq!((second.result, second.first), (Wdl::Loss, SideName::B));
+}
+
+#[test]
+fn who_moves_twice_in_a_row_is_asked_twice() {
+    let mut asked = Vec::new();
+    let record = played("1[1[2[-]]]", 0, 9, &mut |position, name, seed| {
+        asked.push(name);
+        first_move(position, name, seed)
+    });
+    assert_eq!(asked, [SideName::A, SideName::A, SideName::B]);
+    assert_eq!(record.expect("played").result, Wdl::Loss);
+}
+
+#[test]
+fn a_game_over_at_once_ends_at_once() {
+    let record = played("-", 0, 9, &mut |_, _, _| panic!("nothing to search")).expect("played");
+    assert_eq!((record.result, record.reason, record.plies), (Wdl::Loss, Reason::GameOver, 0));
+}
+
+#[test]
+fn the_ply_limit_draws() {
+    let record = played("1[2[1[+]]]", 0, 2, &mut first_move).expect("played");
+    assert_eq!((record.result, record.reason, record.plies), (Wdl::Draw, Reason::PlyLimit, 2));
+}
+
+#[test]
+fn a_side_that_fails_or_gives_no_move_loses_with_the_reason() {
+    let record = played("1[2[+]]", 0, 9, &mut |_, _, _| Err("out of luck".to_string())).expect("played");
+    assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
+    assert_eq!(record.error.as_deref(), Some("out of luck"));
+    let record = played("1[2[+]]", 0, 9, &mut |position, name, seed| {
+        let report = first_move(position, name, seed)?;
+        Ok(Report { best: report.best.filter(|_| name == SideName::A), ..report })
+    });
+    let record = record.expect("played");
+    assert_eq!((record.result, record.plies), (Wdl::Win, 1));
+    assert_eq!(record.error.as_deref(), Some("random gave no move"));
+}
+
+#[test]
+fn a_game_that_is_stopped_is_not_told() {
+    let asked = played("1[2[+]]", 0, 9, &mut |position, name, seed| {
+        first_move(position, name, seed).map(|report| Report { stopped: Some(Stopped::Asked), ..report })
+    });
+    assert_eq!(asked, None);
+    let (a, b) = (side("random"), side("random"));
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let stopped = play(&tree("1[2[+]]"), &task, &mut MatchSpace::default(), &AtomicBool::new(true));
+    assert_eq!(stopped, None, "an agent that never looks at the flag is stopped as well");
+}
+
+#[test]
+fn a_proof_is_noted_at_the_ply_of_its_move() {
+    // After a the second player has lost, whatever it does; the first one sees it before its own first move.
+    let (a, b) = (side("pn-mcts"), side("pn-mcts"));
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let start = tree("1[2[1[+ -] 1[+ -]] 2[- -]]");
+    let record = play(&start, &task, &mut MatchSpace::default(), &AtomicBool::new(false)).expect("played");
+    assert_eq!((record.proven_a, record.result), (Proven { win: Some(1), no_win: None }, Wdl::Win));
+    assert_eq!(record.proven_b, Proven { win: None, no_win: Some(2) });
+}
+
+#[test]
+fn both_games_of_a_pair_have_the_opening_of_that_pair_which_never_ends_the_game() {
+    // One of three first moves ends the game at once; an opening must avoid it.
+    let start = tree("1[+ 2[1[+ -] 1[+ -]] 2[1[+ -] 1[+ -]]]");
+    let (a, b) = (side("random"), side("random"));
+    let openings = |pair| {
+        [0, 1].map(|game| {
+            let task = GameTask { a: &a, b: &b, seed: 1, pair, game, openings: 2, max_plies: 9 };
+            let record = play(&start, &task, &mut MatchSpace::default(), &AtomicBool::new(false));
+            record.expect("played").opening
+        })
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for pair in 0..40 {
+        let [one, other] = openings(pair);
+        assert_eq!(one, other);
+        assert!(!one.starts_with('a') && one.len() == 3, "{one}");
+        seen.insert(one);
+    }
+    assert_eq!(seen.len(), 4, "every other opening is drawn at some time");
+    assert_eq!(opening(&start, 1, 0, 3), None, "there is no opening of three plies");
+}
+
+#[test]
+fn every_search_of_a_match_has_a_seed_of_its_own() {
+    let (a, b) = (side("random"), side("random"));
+    let mut seeds = std::collections::BTreeSet::new();
+    for seed in 0..3 {
+        for (pair, game) in (0..20).flat_map(|pair| [(pair, 0), (pair, 1)]) {
+            let task = GameTask { a: &a, b: &b, seed, pair, game, openings: 0, max_plies: 9 };
+            for ply in 0..50 {
+                seeds.extend([SideName::A, SideName::B].map(|name| search_seed(&task, ply, name)));
+            }
+        }
+    }
+    assert_eq!(seeds.len(), 3 * 40 * 50 * 2);
+}
+
+#[test]
+fn records_read_back_as_they_were_written() {
+    let record = played("1[2[+ -] -]", 1, 9, &mut first_move).expect("played");
+    let text = serde_json::to_string(&record).expect("JSON");
+    assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("a record"), record);
+    let wrong = text.replace("\"loss\"", "\"lost\"");
+    assert!(serde_json::from_str::<GameRecord>(&wrong).expect_err("no result").to_string().contains("`win`"));
+}
+
+/// A game of one move, with another that whoever searches falls into.
+#[derive(Clone)]
+struct Trap {
+    over: bool,
+}
+
+impl Game for Trap {
+    type Move = u8;
+    fn to_move(&self) -> Player {
+        Player::FIRST
+    }
+    fn outcome(&self) -> Option<plyproof_core::Outcome> {
+        self.over.then_some(plyproof_core::Outcome::DRAW)
+    }
+    fn moves(&self, into: &mut Vec<u8>) {
+        if !self.over {
+            into.extend([0, 1]);
+        }
+    }
+    fn play(&mut self, m: u8) {
+        assert_ne!(m, 1, "it is a trap");
+        self.over = true;
+    }
+    fn key(&self) -> u64 {
+        self.over.into()
+    }
+    fn position_text(&self) -> String {
+        String::new()
+    }
+    fn parse_position(&self, text: &str) -> Result<Self, plyproof_core::TextError> {
+        Err(plyproof_core::TextError::new(text))
+    }
+    fn move_text(&self, m: u8) -> String {
+        m.to_string()
+    }
+}
+
+#[test]
+fn a_search_that_panics_loses_its_game_and_the_worker_plays_on() {
+    let (a, b) = (side("mcts"), side("random"));
+    let mut space = MatchSpace::default();
+    for pair in 0..2 {
+        let task = GameTask { a: &a, b: &b, seed: 1, pair, game: 0, openings: 0, max_plies: 9 };
+        let record = play(&Trap { over: false }, &task, &mut space, &AtomicBool::new(false)).expect("played");
+        assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
+        assert!(record.error.is_some_and(|why| why.starts_with("mcts failed: ") && why.contains("it is a trap")));
+    }
+}
