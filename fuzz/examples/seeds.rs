@@ -27,7 +27,7 @@ fn main() -> std::io::Result<()> {
         for number in 0..6u8 {
             let mut game = start.clone();
             let mut choices = Vec::new();
-            for _ in 0..number * 9 {
+            for _ in 0..number * 4 {
                 let moves = game.legal_moves();
                 if moves.is_empty() {
                     break;
