@@ -27,7 +27,7 @@ fn every_shipped_game_of_another_program_follows_our_rules() {
         report.add_file(&file).unwrap_or_else(|error| panic!("{error}"));
     }
     assert_eq!(report.mismatches, 0, "{:#?}", report.first_mismatch);
-    assert_eq!(report.files.len(), 17);
+    assert!(report.files.len() >= 17, "a file is missing: {:?}", report.files);
     assert!(report.files.iter().all(|file| file.games > 0 && file.plies > 0), "{:?}", report.files);
 }
 
@@ -60,5 +60,5 @@ fn every_count_of_another_program_is_ours() {
         }
         games += 1;
     }
-    assert_eq!(games, 16);
+    assert!(games >= 16, "counts of {games} games");
 }
