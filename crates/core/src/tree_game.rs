@@ -107,8 +107,8 @@ fn read(tokens: &[char], next: &mut usize, nodes: &mut Vec<Node>, depth: usize) 
     while tokens.get(*next) != Some(&']') {
         children.push(read(tokens, next, nodes, depth + 1)?);
     }
-    if children.is_empty() {
-        return Err("a choice needs at least one move");
+    if children.is_empty() || children.len() > usize::from(u16::MAX) {
+        return Err("a choice needs at least one move and at most 65,535");
     }
     *next += 1;
     nodes[at as usize] = Node::Choice { player, children };

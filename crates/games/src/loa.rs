@@ -297,10 +297,12 @@ impl<B: Word> Loa<B> {
     ///
     /// A move is one pair of a stone and a way, so drawing pairs until one is legal is uniform. Two pairs are looked at
     /// together without branches: one is legal in most rounds, and the processor guesses wrong less often.
+    ///
+    /// `Err` with the moves made when no legal pair was drawn for long: perhaps there is no move but a pass.
     #[inline(always)]
-    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
         if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
+            return Ok(Playout { outcome, plies: 0 });
         }
         let rules = self.rules;
         let mut stones = self.stones;
@@ -337,11 +339,8 @@ impl<B: Word> Loa<B> {
                 if misses < ROUNDS {
                     continue;
                 }
-                // Perhaps there is no move but a pass: list, play that move, and go on from there.
                 *self = Self { rules, stones, key: 0, outcome: None, mover: Player::new(me), passes };
-                self.play(self.listed_move(rng));
-                let rest = self.playout(rng, limit - plies - 1);
-                return Playout { plies: plies + 1 + rest.plies, ..rest };
+                return Err(plies);
             }
             misses = 0;
             passes = 0;
@@ -366,11 +365,26 @@ impl<B: Word> Loa<B> {
             if connected | other_connected
                 && let Some(outcome) = rules.result(Player::new(me), connected, other_connected)
             {
-                return Playout { outcome, plies };
+                return Ok(Playout { outcome, plies });
             }
             me = you;
         }
-        Playout { outcome: Outcome::DRAW, plies: limit }
+        Ok(Playout { outcome: Outcome::DRAW, plies: limit })
+    }
+
+    /// The play-out in the best code for this processor.
+    fn playout_dispatched(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") {
+            #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
+            fn counted<B: Word>(game: &mut Loa<B>, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+                game.playout_here(rng, limit)
+            }
+            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
+            #[allow(unsafe_code)]
+            return unsafe { counted(self, rng, limit) };
+        }
+        self.playout_here(rng, limit)
     }
 }
 
@@ -481,17 +495,16 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") {
-            #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
-            fn counted<B: Word>(game: &mut Loa<B>, rng: &mut Rng, limit: u32) -> Playout {
-                game.playout_here(rng, limit)
+        let mut before = 0;
+        loop {
+            match self.playout_dispatched(rng, limit - before) {
+                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
+                Err(plies) => {
+                    self.play(self.listed_move(rng));
+                    before += plies + 1;
+                }
             }
-            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
-            #[allow(unsafe_code)]
-            return unsafe { counted(self, rng, limit) };
         }
-        self.playout_here(rng, limit)
     }
 
     fn position_text(&self) -> String {

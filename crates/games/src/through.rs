@@ -258,66 +258,17 @@ impl Game for Through {
         self.listed_move(rng)
     }
 
-    /// Pieces as lists, so that a piece and a way are drawn with one random word.
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
-        }
-        let rules = self.rules;
-        let mut pieces = self.pieces;
-        let mut list = [[0u8; 64]; 2];
-        let mut place = [0u8; 64];
-        let mut count = [0usize; 2];
-        for player in 0..2 {
-            for square in bits(pieces[player]) {
-                list[player][count[player]] = square as u8;
-                place[square] = count[player] as u8;
-                count[player] += 1;
-            }
-        }
-        let mut me = self.mover.index();
-        let mut passes = self.passes;
-        let mut misses = 0;
-        let mut plies = 0;
-        while plies < limit {
-            let random = rng.next_u64();
-            let index = (((random >> 32) * count[me] as u64) >> 32) as usize & 63;
-            let way = (((random & 0xffff_ffff) * rules.ways as u64) >> 32) as usize & 7;
-            let from = list[me][index];
-            let to = rules.targets[me][usize::from(from & 63)][way];
-            let blocked = pieces[me] | if way == 0 && rules.first_is_quiet { pieces[1 - me] } else { 0 };
-            if to == OFF || blocked >> (to & 63) & 1 != 0 {
-                misses += 1;
-                if misses < DRAWS {
-                    continue;
+        let mut before = 0;
+        loop {
+            match self.playout_here(rng, limit - before) {
+                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
+                Err(plies) => {
+                    self.play(self.listed_move(rng));
+                    before += plies + 1;
                 }
-                // Perhaps there is no move but a pass: list, play that move, and go on from there.
-                *self = Self { pieces, mover: Player::new(me), passes, ..*self };
-                self.play(self.listed_move(rng));
-                let rest = self.playout(rng, limit - plies - 1);
-                return Playout { plies: plies + 1 + rest.plies, ..rest };
             }
-            misses = 0;
-            passes = 0;
-            plies += 1;
-            let bit = 1u64 << to;
-            pieces[me] ^= 1u64 << from | bit;
-            list[me][index] = to;
-            if pieces[1 - me] & bit != 0 {
-                pieces[1 - me] ^= bit;
-                let taken = place[usize::from(to)] & 63;
-                count[1 - me] -= 1;
-                let last = list[1 - me][count[1 - me] & 63];
-                list[1 - me][usize::from(taken)] = last;
-                place[usize::from(last & 63)] = taken;
-            }
-            place[usize::from(to & 63)] = index as u8;
-            if rules.far[me] & bit != 0 || count[1 - me] == 0 {
-                return Playout { outcome: Outcome::win(Player::new(me)), plies };
-            }
-            me = 1 - me;
         }
-        Playout { outcome: Outcome::DRAW, plies: limit }
     }
 
     fn position_text(&self) -> String {
@@ -355,6 +306,68 @@ impl Game for Through {
 }
 
 impl Through {
+    /// Pieces as lists, so that a piece and a way are drawn with one random word.
+    ///
+    /// `Err` with the moves made when no legal pair was drawn for long: perhaps there is no move but a pass.
+    #[inline(always)]
+    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+        if let Some(outcome) = self.outcome {
+            return Ok(Playout { outcome, plies: 0 });
+        }
+        let rules = self.rules;
+        let mut pieces = self.pieces;
+        let mut list = [[0u8; 64]; 2];
+        let mut place = [0u8; 64];
+        let mut count = [0usize; 2];
+        for player in 0..2 {
+            for square in bits(pieces[player]) {
+                list[player][count[player]] = square as u8;
+                place[square] = count[player] as u8;
+                count[player] += 1;
+            }
+        }
+        let mut me = self.mover.index();
+        let mut passes = self.passes;
+        let mut misses = 0;
+        let mut plies = 0;
+        while plies < limit {
+            let random = rng.next_u64();
+            let index = (((random >> 32) * count[me] as u64) >> 32) as usize & 63;
+            let way = (((random & 0xffff_ffff) * rules.ways as u64) >> 32) as usize & 7;
+            let from = list[me][index];
+            let to = rules.targets[me][usize::from(from & 63)][way];
+            let blocked = pieces[me] | if way == 0 && rules.first_is_quiet { pieces[1 - me] } else { 0 };
+            if to == OFF || blocked >> (to & 63) & 1 != 0 {
+                misses += 1;
+                if misses < DRAWS {
+                    continue;
+                }
+                *self = Self { pieces, mover: Player::new(me), passes, ..*self };
+                return Err(plies);
+            }
+            misses = 0;
+            passes = 0;
+            plies += 1;
+            let bit = 1u64 << to;
+            pieces[me] ^= 1u64 << from | bit;
+            list[me][index] = to;
+            if pieces[1 - me] & bit != 0 {
+                pieces[1 - me] ^= bit;
+                let taken = place[usize::from(to)] & 63;
+                count[1 - me] -= 1;
+                let last = list[1 - me][count[1 - me] & 63];
+                list[1 - me][usize::from(taken)] = last;
+                place[usize::from(last & 63)] = taken;
+            }
+            place[usize::from(to & 63)] = index as u8;
+            if rules.far[me] & bit != 0 || count[1 - me] == 0 {
+                return Ok(Playout { outcome: Outcome::win(Player::new(me)), plies });
+            }
+            me = 1 - me;
+        }
+        Ok(Playout { outcome: Outcome::DRAW, plies: limit })
+    }
+
     fn sign(&self, file: usize, rank: usize) -> char {
         let square = rank * 8 + file;
         (0..2).find(|&p| self.pieces[p] >> square & 1 != 0).map_or('.', |p| SIGNS[p])

@@ -55,3 +55,17 @@ fn tictactoe_and_other_mnk_games() {
         keeps_the_contract(&InARow::mnk(&params(&MNK, spec)), Contract::default());
     }
 }
+
+#[test]
+fn a_play_out_of_passes_and_blocked_stones_needs_little_stack() {
+    let walk = || {
+        let mut rng = plyproof_core::Rng::new(1);
+        let loa = Loa::<u64>::start(&params(&LOA, "loa(size=4)"));
+        let knights = Through::knightthrough(&params(&KNIGHTTHROUGH, "knightthrough(size=2x4,moves=all)"));
+        for _ in 0..200 {
+            loa.parse_position("xoxo/ooxx/ooxo/ooo. x").expect("a position").playout(&mut rng, 2500);
+            knights.parse_position(".o/.x/../x. x").expect("a position").playout(&mut rng, 2500);
+        }
+    };
+    std::thread::Builder::new().stack_size(128 << 10).spawn(walk).expect("a thread").join().expect("no overflow");
+}

@@ -33,7 +33,7 @@ pub enum Stopped {
     Time,
     /// The value of the position is proven: more search would change nothing.
     Proven,
-    /// The position has one move, or the agent needs no search.
+    /// The agent needs no search.
     Settled,
     /// Somebody raised the stop flag.
     Asked,

@@ -7,7 +7,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Wdl};
 use crate::rng::Rng;
 use crate::search::agent::{Mcts, Norm};
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
@@ -94,7 +94,7 @@ pub(crate) fn search<G: Game>(
 impl<'a, G: Game> Simulation<'a, G> {
     fn new(config: Mcts, space: &'a mut Workspace<G>, start: &'a G, budget: &Budget, seed: u64) -> Self {
         let goal = config.proof.map(|_| Goal::win(start.to_move()));
-        space.tree.reset(goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
+        space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
         let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
         let root_numbers = space.tree.combined(root);
         let (rng, root_log) = (Rng::new(seed), RootLog::new());
@@ -267,7 +267,11 @@ impl<'a, G: Game> Simulation<'a, G> {
         // Stable, so that equally visited moves keep the random order of their first visits.
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let won = moves.iter().find(|m| m.numbers.is_some_and(ProofNumbers::is_proven));
-        let best = won.or(moves.first()).map(|m| m.m);
+        // Where no win is left, anything but a certain loss; with no simulation at all, any move.
+        let hopeless = proof && self.root_numbers.is_disproven();
+        let chance = moves.iter().find(|m| !hopeless || m.bounds.most > Wdl::Loss).or(moves.first());
+        let any = (meter.done() == 0).then(|| &moves[self.rng.clone().below(moves.len())]);
+        let best = won.or(any).or(chance).map(|m| m.m);
         Report {
             best,
             bounds: if proof { Bounds::from_win_numbers(self.root_numbers) } else { Bounds::OPEN },

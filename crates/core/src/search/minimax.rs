@@ -84,12 +84,16 @@ impl Graph {
         let mut moves = Vec::new();
         while positions.len() < states.len() {
             let at = positions.len();
+            if budget.simulations.is_some_and(|n| at as u64 >= n) {
+                return Err(Stopped::Simulations);
+            }
             if at % 1024 == 0 {
-                let used = at * (size_of::<Position>() + size_of::<G>() + 24) + edges.len() * 4;
+                // Vectors and the index grow by doubling, and hold old and new for a moment.
+                let each = size_of::<Position>() + size_of::<G>() + 2 * size_of::<(u64, u32)>();
+                let used = 3 * (states.len() * each + edges.len() * 4) / 2;
                 let checks = [
                     (stop.load(Ordering::Relaxed), Stopped::Asked),
                     (budget.time.is_some_and(|time| meter.elapsed() >= time), Stopped::Time),
-                    (budget.simulations.is_some_and(|n| at as u64 >= n), Stopped::Simulations),
                     (used > memory || states.len() > u32::MAX as usize / 2, Stopped::Memory),
                 ];
                 if let Some(&(_, why)) = checks.iter().find(|(reached, _)| *reached) {

@@ -28,7 +28,7 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let goal = Goal::win(start.to_move());
-    space.tree.reset(true, budget.memory.unwrap_or(Budget::MEMORY));
+    space.tree.reset(true, false, budget.memory.unwrap_or(Budget::MEMORY));
     space.path.clear();
     let Some(root) = open(space, start, goal, true) else { unreachable!("the root is always opened") };
     let root_numbers = space.tree.combined(root);
@@ -155,7 +155,7 @@ impl<G: Game> Run<'_, G> {
         let mut line = Vec::new();
         let mut node = Some(self.root);
         while let Some(here) = node {
-            // A proven AND node has no open child left: any defence will do, take the last to be proven.
+            // A proven AND node has no open child left: any defence will do.
             let slot = match tree.kind(here) {
                 NodeKind::And if tree.combined(here).is_proven() => tree.children(here) - 1,
                 _ => most_proving_child(tree.keys(here)),

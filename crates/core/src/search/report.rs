@@ -18,7 +18,7 @@ pub struct Report<M> {
     pub numbers: Option<ProofNumbers>,
     /// The line the search expects, from the position on.
     pub line: Vec<M>,
-    /// Every legal move, most visited first.
+    /// Every legal move: most visited first, or best first where nothing is visited.
     pub moves: Vec<MoveReport<M>>,
     /// Simulations made (expansions, for searches without play-outs).
     pub simulations: u64,

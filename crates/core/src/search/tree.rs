@@ -33,6 +33,8 @@ const HEADER: usize = 5;
 /// Blocks begin at multiples of this many words, so that 31 bits of a link reach 16 GiB.
 const ALIGN: usize = 2;
 const EXPANDED: u32 = 1 << 31;
+/// Counts and ranks are 16-bit numbers, and capacities are even.
+const MOST_CHILDREN: usize = u16::MAX as usize - 1;
 const SMALLEST: usize = 2;
 
 /// A block of the tree: an expanded node.
@@ -90,6 +92,8 @@ pub(crate) struct Tree<M> {
     moves: Vec<M>,
     /// Whether the proof number columns are there.
     proof: bool,
+    /// Whether the ranks are kept up to date.
+    ranked: bool,
     limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
@@ -98,16 +102,16 @@ pub(crate) struct Tree<M> {
 
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
-        Self { words: Vec::new(), moves: Vec::new(), proof: false, limit: 0, free: [0; 16], nodes: 0 }
+        Self { words: Vec::new(), moves: Vec::new(), proof: false, ranked: false, limit: 0, free: [0; 16], nodes: 0 }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
-    pub(crate) fn reset(&mut self, proof: bool, limit: usize) {
+    pub(crate) fn reset(&mut self, proof: bool, ranked: bool, limit: usize) {
         self.words.clear();
         self.moves.clear();
         self.free = [0; 16];
         self.nodes = 1;
-        (self.proof, self.limit) = (proof, limit);
+        (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
@@ -130,7 +134,7 @@ impl<M: Copy> Tree<M> {
 
     /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
     pub(crate) fn expand(&mut self, moves: &[M], capacity: usize, choice: Choice, beyond: bool) -> Option<Node> {
-        assert!(moves.len() < 1 << 16, "a position has {} moves; the tree has room for 65,535", moves.len());
+        assert!(moves.len() <= MOST_CHILDREN, "a position has {} moves; the tree has room for 65,534", moves.len());
         let capacity = capacity.min(moves.len()).next_multiple_of(2);
         let extra = std::mem::size_of_val(moves);
         let node = self.allocate(capacity, extra, beyond)?;
@@ -160,7 +164,7 @@ impl<M: Copy> Tree<M> {
             }
         }
         let at = self.words.len();
-        let reachable = (at + words) / ALIGN < EXPANDED as usize && self.moves.len() < u32::MAX as usize - (1 << 16);
+        let reachable = at + words <= u32::MAX as usize && self.moves.len() < u32::MAX as usize - (1 << 16);
         if !reachable || (!beyond && self.bytes() + words * 4 + extra > self.limit) {
             return None;
         }
@@ -330,7 +334,7 @@ impl<M: Copy> Tree<M> {
                 self.words[at + ENDS] -= 1;
             }
             self.write_numbers(node, slot, numbers);
-            if slot + 1 == self.children(node) {
+            if self.ranked && slot + 1 == self.children(node) {
                 self.rank_all(node);
             }
         }
@@ -401,7 +405,7 @@ impl<M: Copy> Tree<M> {
         let kind = self.kind(node);
         let (old, new) = (kind.key(self.numbers(node, slot)).word(), kind.key(numbers).word());
         self.write_numbers(node, slot, numbers);
-        if old == new || self.visited(node) < self.children(node) {
+        if !self.ranked || old == new || self.visited(node) < self.children(node) {
             return;
         }
         let (keys, ranks) = self.keys_and_ranks(node);
@@ -492,7 +496,7 @@ mod tests {
 
     /// A node with `numbers` for its children, all visited.
     fn node_with(tree: &mut Tree<u16>, kind: NodeKind, numbers: &[ProofNumbers]) -> Node {
-        tree.reset(true, 1 << 16);
+        tree.reset(true, true, 1 << 16);
         let moves: Vec<u16> = (0..numbers.len() as u16).collect();
         let choice = Choice { mover: Player::FIRST, kind, ended: 0, decisive: false };
         let node = tree.expand(&moves, moves.len(), choice, true).expect("room");
@@ -540,7 +544,7 @@ mod tests {
     #[test]
     fn blocks_grow_keep_their_children_and_are_used_again() {
         let mut tree: Tree<u16> = Tree::new();
-        tree.reset(true, 1 << 20);
+        tree.reset(true, true, 1 << 20);
         let moves: Vec<u16> = (0..100).collect();
         let choice = Choice { mover: Player::SECOND, kind: NodeKind::And, ended: 0, decisive: false };
         let open = |tree: &mut Tree<u16>| tree.expand(&moves, 4, choice, false);
