@@ -20,9 +20,11 @@ mod cpu_time;
 mod lines;
 pub mod matches;
 mod memory;
+pub mod plot;
 mod registry;
 pub mod replay;
 mod search;
+pub mod sweep;
 pub mod units;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};

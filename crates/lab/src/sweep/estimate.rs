@@ -1,0 +1,113 @@
+//! How long a sweep will take, from its records and from a short game of every cell that has none.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use plyproof_core::search::Budget;
+
+use crate::matches::game::{GameTask, MatchSpace};
+use crate::matches::{Side, Summary};
+use crate::registry::open;
+use crate::sweep::plan::{Cell, SweepPlan};
+
+/// How long is left. Games of another length than those looked at make it wrong by a factor of two easily.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// One for each cell, in the order of the plan.
+    pub cells: Vec<CellEstimate>,
+    /// Seconds until the end with so many games at a time.
+    pub seconds: f64,
+    /// Games left to play.
+    pub games: u64,
+}
+
+/// What is left of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellEstimate {
+    /// Games left to play.
+    pub games: u32,
+    /// Seconds of one game on one processor.
+    pub seconds_a_game: f64,
+}
+
+impl CellEstimate {
+    /// Seconds until the end of the cell with one game at a time.
+    pub fn seconds(&self) -> f64 {
+        f64::from(self.games) * self.seconds_a_game
+    }
+}
+
+/// Simulations a move in a game that is only played to see how long games are.
+const SAMPLE_SIMULATIONS: u64 = 40;
+/// After so long the cells left are taken to be like those looked at.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Looks at the cells of `plan`, of which `played` is recorded.
+pub(super) fn estimate(plan: &SweepPlan, played: &[Option<Summary>], jobs: usize, stop: &AtomicBool) -> Estimate {
+    let began = Instant::now();
+    let mut seconds_a_game: Vec<Option<f64>> = Vec::with_capacity(plan.cells.len());
+    for (cell, summary) in plan.cells.iter().zip(played) {
+        let recorded = summary.as_ref().and_then(of_record);
+        seconds_a_game.push(match recorded {
+            None if began.elapsed() < PATIENCE => of_sample(cell, stop),
+            recorded => recorded,
+        });
+    }
+    let known: Vec<f64> = seconds_a_game.iter().copied().flatten().collect();
+    let mean = if known.is_empty() { 0.0 } else { known.iter().sum::<f64>() / known.len() as f64 };
+    let cells: Vec<CellEstimate> = plan
+        .cells
+        .iter()
+        .zip(played)
+        .zip(seconds_a_game)
+        .map(|((cell, summary), seconds)| CellEstimate {
+            games: (2 * cell.plan.pairs()).saturating_sub(summary.as_ref().map_or(0, |summary| summary.games)),
+            seconds_a_game: seconds.unwrap_or(mean),
+        })
+        .collect();
+    let workers = if jobs == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { jobs };
+    let seconds = cells.iter().map(CellEstimate::seconds).sum::<f64>() / workers as f64;
+    Estimate { seconds, games: cells.iter().map(|cell| u64::from(cell.games)).sum(), cells }
+}
+
+/// Seconds of a game of those recorded.
+fn of_record(summary: &Summary) -> Option<f64> {
+    let seconds = |side: &crate::matches::SideSummary| Some(side.ms_per_move? * side.moves as f64 / 1e3);
+    let both = seconds(&summary.side_a)? + seconds(&summary.side_b)?;
+    (summary.games > 0).then(|| both / f64::from(summary.games))
+}
+
+/// Seconds of a game, from one with few simulations: its length, and the speed of both sides.
+fn of_sample(cell: &Cell, stop: &AtomicBool) -> Option<f64> {
+    let plan = &cell.plan;
+    let start = open(&plan.game).ok()?;
+    let short = |side: &Side| {
+        let simulations = side.budget.simulations.unwrap_or(u64::MAX).min(SAMPLE_SIMULATIONS);
+        Side {
+            agent: side.agent.clone(),
+            budget: Budget { memory: side.budget.memory, ..Budget::simulations(simulations) },
+        }
+    };
+    let (a, b) = (short(&plan.a), short(&plan.b));
+    // A pair that is not part of the match.
+    let task = GameTask {
+        a: &a,
+        b: &b,
+        seed: plan.seed,
+        pair: u32::MAX,
+        game: 0,
+        openings: plan.openings,
+        max_plies: plan.max_plies,
+    };
+    let game = start.play_match_game(&task, &mut MatchSpace::default(), stop)?;
+    let side = |budget: &Budget, sims: &[u64], ms: f64| {
+        let (moves, done) = (sims.len() as f64, sims.iter().sum::<u64>() as f64);
+        let one = if done > 0.0 { ms / 1e3 / done } else { 0.0 };
+        let by_sims =
+            budget.simulations.map(|wanted| if done > 0.0 { one * wanted as f64 } else { ms / 1e3 / moves.max(1.0) });
+        let by_time = budget.time.map(|time| time.as_secs_f64());
+        moves * by_sims.into_iter().chain(by_time).fold(f64::INFINITY, f64::min)
+    };
+    let seconds = side(&plan.a.budget, &game.sims_a, game.ms_a) + side(&plan.b.budget, &game.sims_b, game.ms_b);
+    seconds.is_finite().then_some(seconds)
+}
