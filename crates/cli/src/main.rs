@@ -3,6 +3,7 @@
 mod agents;
 mod bench;
 mod bench_search;
+mod experiment;
 mod games;
 mod input;
 mod interrupt;
@@ -16,6 +17,7 @@ mod report;
 mod search;
 mod show;
 mod summary_text;
+mod sweep;
 mod tournament;
 
 use std::process::ExitCode;
@@ -46,6 +48,8 @@ enum Command {
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
+    Sweep(sweep::Arguments),
+    Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -82,6 +86,8 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
+        Some(Command::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

@@ -62,6 +62,13 @@ pub fn print(text: &str) -> Done {
     }
 }
 
+/// Says something on standard error that is no failure.
+pub fn note(text: &str) -> Done {
+    // Nobody is left to tell if this fails.
+    let _ = writeln!(io::stderr(), "plyproof: {}", shortened(text));
+    Ok(())
+}
+
 /// Writes `value` as one line of JSON.
 pub fn print_json(value: &impl Serialize) -> Done {
     let mut text = serde_json::to_string(value).map_err(Failure::failed)?;

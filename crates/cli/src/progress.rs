@@ -127,7 +127,7 @@ fn put(text: &str) {
 }
 
 /// `35 s`, `12 min`, `3.4 h`.
-fn clock(seconds: f64) -> String {
+pub fn clock(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),

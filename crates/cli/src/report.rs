@@ -1,12 +1,13 @@
 //! `plyproof report`: what recorded matches came to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use plyproof_lab::matches::{self, Merged, Summary};
+use plyproof_lab::plot::of_matches;
 use serde::Serialize;
 
 use crate::matches::failure;
-use crate::output::{self, Done, counted, grouped, visible};
+use crate::output::{self, Done, Failure, counted, grouped, visible};
 use crate::summary_text::{self, percent, record};
 
 /// Sum up recorded matches; records with the same configuration are parts of one match
@@ -14,7 +15,8 @@ use crate::summary_text::{self, percent, record};
 #[command(after_help = "A game that is in several files counts once. Records may be gzipped.\n\nExamples:\n  \
     plyproof report loa.jsonl\n  \
     plyproof report part*.jsonl --format md\n  \
-    plyproof report *.jsonl --format csv > results.csv")]
+    plyproof report *.jsonl --format csv > results.csv\n  \
+    plyproof report *.jsonl --plot matches.svg")]
 pub struct Arguments {
     /// Records written by `plyproof match --out` or `plyproof tournament --out`
     #[arg(required = true, value_name = "FILE")]
@@ -22,6 +24,9 @@ pub struct Arguments {
     /// How to print
     #[arg(long, value_name = "F", default_value = "table")]
     format: Format,
+    /// Draw the win rates with their intervals as well, into a .svg or a .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -48,6 +53,9 @@ struct Found<'a> {
 
 pub fn run(arguments: &Arguments) -> Done {
     let found = matches::merge(&arguments.files).map_err(failure)?;
+    if let Some(path) = &arguments.plot {
+        plot(&found, path)?;
+    }
     match arguments.format {
         Format::Table => output::print(&table(&found)),
         Format::Json => {
@@ -84,6 +92,13 @@ fn row(summary: &Summary) -> [String; 9] {
         interval.unwrap_or("-".to_string()),
         if summary.games == 0 { "-".to_string() } else { summary_text::elo(summary) },
     ]
+}
+
+fn plot(found: &[Merged], path: &Path) -> Done {
+    let label = |summary: &Summary| format!("{}: {} – {}", summary.game, summary.side_a.spec, summary.side_b.spec);
+    let rows = found.iter().map(|merged| (label(&merged.summary), Some(&merged.summary)));
+    let drawn = of_matches("Matches", rows).save(path).map_err(Failure::failed)?;
+    drawn.warning.map_or(Ok(()), |warning| output::note(&warning))
 }
 
 fn table(found: &[Merged]) -> String {

@@ -17,6 +17,7 @@ mod any_game;
 pub mod bench;
 pub mod bench_search;
 mod cpu_time;
+pub mod experiment;
 mod lines;
 pub mod matches;
 mod memory;

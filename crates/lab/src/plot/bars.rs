@@ -51,7 +51,10 @@ pub struct BarChart {
 
 const LEFT: f64 = 66.0;
 const PLOT_HEIGHT: f64 = 300.0;
-const BAR: f64 = 16.0;
+/// Room for all bars together, which decides how wide one is, within limits.
+const ALL_BARS: f64 = 480.0;
+const NARROWEST_BAR: f64 = 16.0;
+const WIDEST_BAR: f64 = 32.0;
 /// Between two clusters, and between two groups.
 const GAP: f64 = 14.0;
 const GROUP_GAP: f64 = 26.0;
@@ -60,7 +63,7 @@ impl BarChart {
     /// Draws the chart. Its width follows from the number of bars.
     pub fn figure(&self) -> Figure {
         let layout = self.layout();
-        let right = layout.iter().map(|placed| placed.right).fold(LEFT + 240.0, f64::max) + GROUP_GAP / 2.0;
+        let right = layout.right;
         let width = right + 20.0;
         let named = self.series.iter().map(String::as_str);
         let legend = Legend::new(named, LEFT, right);
@@ -80,12 +83,12 @@ impl BarChart {
         drawing.text((width / 2.0, 24.0), &self.title, TITLE);
         let frame = Frame { left: LEFT, right, top, bottom };
         vertical_axis(&mut drawing, &y, &self.y.label, frame);
-        for (group, placed) in self.groups.iter().zip(&layout) {
+        for (group, placed) in self.groups.iter().zip(&layout.groups) {
             for (cluster, &left) in group.clusters.iter().zip(&placed.clusters) {
                 for (index, bar) in cluster.bars.iter().enumerate() {
-                    draw_bar(&mut drawing, *bar, index, left + index as f64 * BAR, &y);
+                    draw_bar(&mut drawing, *bar, index, (left + index as f64 * layout.bar, layout.bar), &y);
                 }
-                let middle = left + cluster.bars.len() as f64 * BAR / 2.0;
+                let middle = left + cluster.bars.len() as f64 * layout.bar / 2.0;
                 drawing.text((middle, bottom + 17.0), &cluster.label, TICK);
             }
             let below = bottom + if clustered { 38.0 } else { 20.0 };
@@ -102,28 +105,43 @@ impl BarChart {
         Figure::new(drawing.finish())
     }
 
-    fn layout(&self) -> Vec<PlacedGroup> {
-        let mut left = LEFT + GROUP_GAP / 2.0;
-        let mut placed = Vec::with_capacity(self.groups.len());
+    fn layout(&self) -> Layout {
+        let bars: usize = self.groups.iter().flat_map(|group| &group.clusters).map(|cluster| cluster.bars.len()).sum();
+        let bar = (ALL_BARS / bars.max(1) as f64).clamp(NARROWEST_BAR, WIDEST_BAR);
+        let bars_of = |cluster: &Cluster| cluster.bars.len() as f64 * bar;
+        let width_of_cluster = |cluster: &Cluster| bars_of(cluster).max(width_of(&cluster.label, TICK.size));
+        let inner = |group: &Group| {
+            let widths = group.clusters.iter().map(width_of_cluster).sum::<f64>();
+            widths + GAP * group.clusters.len().saturating_sub(1) as f64
+        };
+        let outer = |group: &Group| inner(group).max(width_of(&group.label, LABEL.size) * 1.06);
+        // Few groups are spread over the room that the title needs in any case.
+        let needed = self.groups.iter().map(outer).sum::<f64>() + GROUP_GAP * self.groups.len() as f64;
+        let room = needed.max(width_of(&self.title, TITLE.size) * 1.06 - LEFT).max(240.0);
+        let gap = GROUP_GAP + (room - needed) / self.groups.len().max(1) as f64;
+        let mut left = LEFT + gap / 2.0;
+        let mut groups = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
-            let widths: Vec<f64> = group
-                .clusters
-                .iter()
-                .map(|cluster| (cluster.bars.len() as f64 * BAR).max(width_of(&cluster.label, TICK.size)))
-                .collect();
-            let inner = widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64;
-            let outer = inner.max(width_of(&group.label, LABEL.size) * 1.06);
-            let mut x = left + (outer - inner) / 2.0;
-            let mut clusters = Vec::with_capacity(widths.len());
-            for (cluster, width) in group.clusters.iter().zip(&widths) {
-                clusters.push(x + (width - cluster.bars.len() as f64 * BAR) / 2.0);
+            let mut x = left + (outer(group) - inner(group)) / 2.0;
+            let mut clusters = Vec::with_capacity(group.clusters.len());
+            for cluster in &group.clusters {
+                let width = width_of_cluster(cluster);
+                clusters.push(x + (width - bars_of(cluster)) / 2.0);
                 x += width + GAP;
             }
-            placed.push(PlacedGroup { left, right: left + outer, clusters });
-            left += outer + GROUP_GAP;
+            groups.push(PlacedGroup { left, right: left + outer(group), clusters });
+            left += outer(group) + gap;
         }
-        placed
+        Layout { bar, right: LEFT + room, groups }
     }
+}
+
+/// Where everything stands.
+struct Layout {
+    /// Width of a bar.
+    bar: f64,
+    right: f64,
+    groups: Vec<PlacedGroup>,
 }
 
 /// Left and right end of a group, and the left end of the first bar of each of its clusters.
@@ -133,15 +151,15 @@ struct PlacedGroup {
     clusters: Vec<f64>,
 }
 
-fn draw_bar(drawing: &mut Drawing, bar: Option<Bar>, index: usize, left: f64, y: &Mapping) {
-    let middle = left + BAR / 2.0;
+fn draw_bar(drawing: &mut Drawing, bar: Option<Bar>, index: usize, (left, width): (f64, f64), y: &Mapping) {
+    let middle = left + width / 2.0;
     let Some(bar) = bar.filter(|bar| bar.value.is_finite()) else {
         // A missing bar must not look like a bar of height 0.
         drawing.text((middle, y.at(0.0) - 5.0), "–", TICK);
         return;
     };
     let (base, end) = (y.at(0.0), y.at(bar.value));
-    drawing.rectangle((left + 0.8, base.min(end)), (BAR - 1.6, (base - end).abs()), &fill(index));
+    drawing.rectangle((left + 0.8, base.min(end)), (width - 1.6, (base - end).abs()), &fill(index));
     if let Some((low, high)) = bar.interval.filter(|(low, high)| low.is_finite() && high.is_finite()) {
         error_bar(drawing, middle, y.at(low), y.at(high), 3.0, INK);
     }
@@ -170,7 +188,7 @@ mod tests {
         let svg = chart(vec![vec![HALF, Some(Bar { value: 100.0, interval: None })]]).figure().svg().to_string();
         let heights: Vec<f64> = svg
             .lines()
-            .filter(|line| line.starts_with("<rect x=") && line.contains(&format!("width=\"{}\"", BAR - 1.6)))
+            .filter(|line| line.starts_with("<rect x=") && line.contains(&format!("width=\"{}\"", WIDEST_BAR - 1.6)))
             .filter_map(|line| line.split(" height=\"").nth(1)?.split('"').next()?.parse().ok())
             .collect();
         assert_eq!(heights, [PLOT_HEIGHT / 2.0, PLOT_HEIGHT]);
@@ -188,11 +206,12 @@ mod tests {
     #[test]
     fn clusters_never_overlap_and_the_figure_grows_with_them() {
         let chart = chart(vec![vec![HALF; 2]; 20]);
-        let places = &chart.layout()[0].clusters;
-        assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 2.0 * BAR + GAP - 1e-9));
+        let layout = chart.layout();
+        let places = &layout.groups[0].clusters;
+        assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 2.0 * layout.bar + GAP - 1e-9));
         let figure = chart.figure();
         let width: f64 =
             figure.svg().split("width=\"").nth(1).and_then(|t| t.split('"').next()?.parse().ok()).expect("a width");
-        assert!(width > places[19] + 2.0 * BAR);
+        assert!(width > places[19] + 2.0 * layout.bar);
     }
 }

@@ -20,10 +20,9 @@ mod runner;
 mod tables;
 
 pub use estimate::{CellEstimate, Estimate};
-pub(crate) use plan::file_stem;
 pub use plan::{Cell, Mode, Options, PlanError, SweepPlan};
 pub use results::{CellResult, Results, SweepError};
 pub(crate) use results::{create_folder, write_file};
 pub use runner::{Progress, Sweep};
-pub use tables::markdown;
-pub(crate) use tables::{budget_text, interval_text, outcome_text, table_lines};
+pub(crate) use tables::{budget_text, games_text, interval_text, outcome_text, percent_text, table_lines};
+pub use tables::{figure, markdown};

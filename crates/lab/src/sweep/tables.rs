@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::matches::{SideSpec, Summary};
+use crate::plot::{Figure, of_matches};
 use crate::sweep::results::{CellResult, Results};
 use crate::units::duration_text;
 
@@ -31,6 +32,11 @@ pub fn markdown(results: &Results) -> String {
         results.title,
         table_lines(&header, &rows)
     )
+}
+
+/// The results as a figure: a bar a cell.
+pub fn figure(results: &Results) -> Figure {
+    of_matches(&results.title, results.cells.iter().map(|cell| (cell.id.clone(), cell.summary.as_ref())))
 }
 
 /// The lines of a Markdown table.

@@ -1,0 +1,199 @@
+//! `plyproof experiment`: the experiments of the paper.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plyproof_lab::experiment::overhead::{Overhead, OverheadPlan};
+use plyproof_lab::experiment::{Experiment, Outcome, save_overview};
+use plyproof_lab::sweep::{Estimate, Mode, Sweep};
+
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure, grouped};
+use crate::progress::{Progress, clock};
+use crate::sweep::{How, estimate_text, failure, left, play, table};
+
+/// Repeat the experiments of the PN-MCTS paper and set the results beside the paper's
+#[derive(clap::Args)]
+#[command(after_help = "Experiments: overhead, pn-parameter, fixed-simulations, time-settings, domains, all.\n\
+    The mode paper gives each side as many simulations as the paper's machine made in the paper's time, so that its overhead is\n\
+    kept; the mode time gives real seconds. Every cell has a record: the same command goes on where it was.\n\
+    DIR/NAME holds results.json, results.csv, README-table.md and figures as SVG and PNG. docs/experiments.md says more.\n\n\
+    Examples:\n  \
+    plyproof experiment all --estimate\n  \
+    plyproof experiment fixed-simulations --out paper\n  \
+    plyproof experiment domains --games 20 --scale 0.1 --out try")]
+pub struct Arguments {
+    /// The experiment, or all of them
+    name: String,
+    /// What the paper's seconds become
+    #[arg(long, value_name = "M", default_value = "paper")]
+    mode: Seconds,
+    #[command(flatten)]
+    how: How,
+    /// Folder for records and results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Seconds {
+    /// Simulations: the paper's rate times its seconds
+    Paper,
+    /// Seconds on this machine
+    Time,
+}
+
+/// An experiment ready to be run.
+enum Ready {
+    Play(Experiment, Box<Sweep>, Estimate),
+    Measure(OverheadPlan),
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let experiments = Experiment::parse(&arguments.name).map_err(Failure::misused)?;
+    let mode = match arguments.mode {
+        Seconds::Paper => Mode::Paper,
+        Seconds::Time => Mode::Time,
+    };
+    let (how, options) = (&arguments.how, arguments.how.options(mode));
+    let stop = stop_on_interrupt()?;
+    let mut ready = Vec::with_capacity(experiments.len());
+    for &experiment in &experiments {
+        let plan = experiment.sweep_plan(&options).map_err(|error| Failure::Misused(error.to_string()))?;
+        ready.push(match plan {
+            None => Ready::Measure(OverheadPlan::shipped()),
+            Some(plan) => {
+                let folder = experiment.folder(&arguments.out, mode);
+                let sweep = Sweep::open(plan, options, &folder).map_err(failure)?;
+                let estimate = sweep.estimate(how.jobs(), &stop);
+                Ready::Play(experiment, Box::new(sweep), estimate)
+            }
+        });
+    }
+    let overhead_seconds = |plan: &OverheadPlan| plan.seconds(&options) * plan.games.len() as f64 * 1.3;
+    let told = |one: &Ready| match one {
+        Ready::Play(_, sweep, estimate) => left(sweep, estimate),
+        Ready::Measure(plan) => format!("{}: about {}", plan.name, clock(overhead_seconds(plan))),
+    };
+    let total: f64 = ready
+        .iter()
+        .map(|one| match one {
+            Ready::Play(_, _, estimate) => estimate.seconds,
+            Ready::Measure(plan) => overhead_seconds(plan),
+        })
+        .sum();
+    if how.estimate {
+        let parts = ready.iter().map(|one| match one {
+            Ready::Play(_, sweep, estimate) => estimate_text(sweep, estimate) + "\n",
+            Ready::Measure(_) => told(one) + "\n\n",
+        });
+        return output::print(&format!("{}in all about {}\n", parts.collect::<String>(), clock(total)));
+    }
+    let mut progress = Progress::new(how.quiet);
+    for one in &ready {
+        progress.note(&told(one));
+    }
+    if ready.len() > 1 {
+        progress.note(&format!("in all about {}", clock(total)));
+    }
+    let mut outcomes = Vec::with_capacity(ready.len());
+    for one in ready {
+        outcomes.push(match one {
+            Ready::Measure(plan) => (Experiment::Overhead, measure(arguments, mode, &plan, &mut progress)?),
+            Ready::Play(experiment, mut sweep, estimate) => {
+                let outcome = played(arguments, mode, experiment, (&mut sweep, &estimate), &stop, &mut progress)?;
+                (experiment, outcome)
+            }
+        });
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    let complete = outcomes.len() == experiments.len()
+        && outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Measured(_)) || is_complete(outcome));
+    if experiments.len() > 1 {
+        save_overview(&arguments.out, mode, &outcomes).map_err(failure)?;
+    }
+    print(arguments, mode, &outcomes)?;
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+fn is_complete(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Played(results) if results.complete())
+}
+
+fn measure(
+    arguments: &Arguments,
+    mode: Mode,
+    plan: &OverheadPlan,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
+    let options = arguments.how.options(mode);
+    let mut last = None;
+    let measured = plan.measure(&options, &mut |now| {
+        if last.replace(now.round) != Some(now.round) {
+            let round = if now.round == 0 { "first look".to_string() } else { format!("round {}", now.round) };
+            progress.note(&format!("overhead: {round}"));
+        }
+    });
+    let overhead = measured.map_err(failure)?;
+    let (_, warning) = overhead.save(&Experiment::Overhead.folder(&arguments.out, mode)).map_err(failure)?;
+    if let Some(warning) = warning {
+        progress.note(&warning);
+    }
+    Ok(Outcome::Measured(overhead))
+}
+
+fn played(
+    arguments: &Arguments,
+    mode: Mode,
+    experiment: Experiment,
+    (sweep, estimate): (&mut Sweep, &Estimate),
+    stop: &AtomicBool,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
+    let table = |results: &_| experiment.table(results, "");
+    let results = play(sweep, &arguments.how, estimate, stop, progress, &table)?;
+    let folder = experiment.folder(&arguments.out, mode);
+    for drawn in experiment.draw(&results, &folder).map_err(Failure::failed)? {
+        if let Some(warning) = drawn.warning {
+            progress.note(&warning);
+        }
+    }
+    Ok(Outcome::Played(results))
+}
+
+fn print(arguments: &Arguments, mode: Mode, outcomes: &[(Experiment, Outcome)]) -> Done {
+    if arguments.how.json {
+        let values = outcomes.iter().map(|(_, outcome)| match outcome {
+            Outcome::Played(results) => serde_json::to_value(results),
+            Outcome::Measured(overhead) => serde_json::to_value(overhead),
+        });
+        return output::print_json(&values.collect::<Result<Vec<_>, _>>().map_err(Failure::failed)?);
+    }
+    let mut text = String::new();
+    for (experiment, outcome) in outcomes {
+        let folder = experiment.folder(&arguments.out, mode);
+        text += &match outcome {
+            Outcome::Played(results) => format!("{}\n\n{}", results.title, table(results)),
+            Outcome::Measured(overhead) => format!("{}\n\n{}", overhead.title, speeds(overhead)),
+        };
+        text += &format!("\nbeside the paper's: {}\n\n", folder.join("README-table.md").display());
+    }
+    output::print(text.trim_end_matches('\n'))?;
+    output::print("\n")
+}
+
+fn speeds(overhead: &Overhead) -> String {
+    let mut table = output::table(&["game", "pn-mcts sims/s", "mcts sims/s", "ratio"]);
+    for game in &overhead.games {
+        let speed = &game.speed;
+        table.add_row([
+            game.label.clone(),
+            grouped(speed.pn_mcts_sims_per_s as u64),
+            grouped(speed.mcts_sims_per_s as u64),
+            format!("{:.2}", speed.pn_over_mcts),
+        ]);
+    }
+    output::table_text(&table)
+}

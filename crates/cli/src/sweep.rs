@@ -1,0 +1,200 @@
+//! `plyproof sweep`: every match of a plan.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plyproof_lab::matches::MatchError;
+use plyproof_lab::sweep::{self, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
+
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure, counted, grouped};
+use crate::progress::{Progress, clock};
+use crate::summary_text::{percent, record};
+
+/// Play every match of a plan, such as a grid of parameters
+#[derive(clap::Args)]
+#[command(
+    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are put where\n\
+    {name} stands; [[cell]] lists several games. docs/experiments.md describes it. Every cell has a record below DIR/records:\n\
+    the same command goes on where it was. Results are in DIR: results.json, results.csv, README-table.md and a figure.\n\n\
+    Examples:\n  \
+    plyproof sweep weights.toml\n  \
+    plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
+    plyproof sweep weights.toml --estimate"
+)]
+pub struct Arguments {
+    /// The plan
+    #[arg(value_name = "PLAN.toml")]
+    plan: PathBuf,
+    #[command(flatten)]
+    how: How,
+    /// Folder for records and results [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// How to play, as sweeps and experiments take it.
+#[derive(clap::Args)]
+pub struct How {
+    /// Games a cell instead of those of the plan
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// Games to play at a time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    jobs: Option<u16>,
+    /// Multiply every budget, to try a plan out quickly
+    #[arg(long, value_name = "F", default_value = "1", value_parser = scale)]
+    scale: f64,
+    /// Only say how long it would take
+    #[arg(long)]
+    pub estimate: bool,
+    /// Say nothing while it is running
+    #[arg(long)]
+    pub quiet: bool,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    let scale = text.parse().ok().filter(|scale| (1e-6..=1e6).contains(scale));
+    scale.ok_or_else(|| "a scale is a number from 0.000001 to 1000000".to_string())
+}
+
+impl How {
+    pub fn options(&self, mode: Mode) -> Options {
+        Options { mode, games: self.games, scale: self.scale }
+    }
+
+    /// Games to play at a time; 0 is one for each processor.
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_default().into()
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let how = &arguments.how;
+    let options = how.options(Mode::Paper);
+    let text = plan_text(&arguments.plan)?;
+    let plan = SweepPlan::parse(&arguments.plan.display().to_string(), &text, &options);
+    let plan = plan.map_err(|error| Failure::Misused(error.to_string()))?;
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
+    let mut sweep = Sweep::open(plan, options, &out).map_err(failure)?;
+    let stop = stop_on_interrupt()?;
+    let mut progress = Progress::new(how.quiet);
+    let estimate = sweep.estimate(how.jobs(), &stop);
+    if how.estimate {
+        return output::print(&estimate_text(&sweep, &estimate));
+    }
+    progress.note(&left(&sweep, &estimate));
+    let results = play(&mut sweep, how, &estimate, &stop, &mut progress, &sweep::markdown)?;
+    let drawn = sweep::figure(&results).save_both(&out.join("win-rates")).map_err(Failure::failed)?;
+    if let Some(warning) = drawn.warning {
+        progress.note(&warning);
+    }
+    if how.json {
+        output::print_json(&results)?;
+    } else {
+        output::print(&format!("{}\nresults are in {}\n", table(&results), out.display()))?;
+    }
+    if stop.load(Ordering::Relaxed) && !results.complete() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Longest plan that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+fn plan_text(path: &Path) -> Result<String, Failure> {
+    let fault = |why: &dyn std::fmt::Display| Failure::Failed(format!("{}: {why}", path.display()));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| fault(&error))?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(fault(&"too long for a plan: more than 1 MB"));
+    }
+    String::from_utf8(bytes).map_err(|_| fault(&"not a plan: it is not UTF-8 text"))
+}
+
+/// A cell that cannot be played is misuse; trouble with files is a failure.
+pub fn failure(error: SweepError) -> Failure {
+    match error {
+        SweepError::Match(_, MatchError::Plan(_)) => Failure::Misused(error.to_string()),
+        _ => Failure::Failed(error.to_string()),
+    }
+}
+
+/// Plays a sweep and tells of it.
+pub fn play(
+    sweep: &mut Sweep,
+    how: &How,
+    estimate: &Estimate,
+    stop: &AtomicBool,
+    progress: &mut Progress,
+    table: &dyn Fn(&Results) -> String,
+) -> Result<Results, Failure> {
+    for note in sweep.notes() {
+        progress.note(note);
+    }
+    let mut current = None;
+    let mut shown = |now: sweep::Progress<'_>| {
+        if current != Some(now.index) {
+            current = Some(now.index);
+            let left = clock(now.seconds_left);
+            progress.next(format!("{}/{}, {left} to go, {}: ", now.index + 1, now.cells, now.cell.id));
+        }
+        progress.show(now.summary);
+    };
+    let played = sweep.run(how.jobs(), estimate, stop, &mut shown, table);
+    progress.clear();
+    played.map_err(failure)
+}
+
+/// What is left to play and how long it will take.
+pub fn left(sweep: &Sweep, estimate: &Estimate) -> String {
+    let cells = counted(sweep.plan().cells.len() as u64, "cell", "cells");
+    if estimate.games == 0 {
+        return format!("{}: {cells}, every game is played", sweep.plan().name);
+    }
+    let games = counted(estimate.games, "game", "games");
+    format!("{}: {cells}, {games} to play, about {}", sweep.plan().name, clock(estimate.seconds))
+}
+
+/// The estimate cell by cell.
+pub fn estimate_text(sweep: &Sweep, estimate: &Estimate) -> String {
+    let mut table = output::table(&["cell", "games left", "a game", "in all, one at a time"]);
+    for (cell, estimated) in sweep.plan().cells.iter().zip(&estimate.cells) {
+        table.add_row([
+            cell.id.clone(),
+            grouped(estimated.games.into()),
+            format!("{:.2} s", estimated.seconds_a_game),
+            clock(estimated.seconds()),
+        ]);
+    }
+    format!("{}\n{}\n", output::table_text(&table), left(sweep, estimate))
+}
+
+/// The results for a terminal.
+pub fn table(results: &Results) -> String {
+    let mut table = output::table(&["cell", "games", "A's results", "win rate", "95 % interval", "score"]);
+    for cell in &results.cells {
+        let Some(summary) = &cell.summary else {
+            table.add_row([cell.id.as_str(), "0", "-", "-", "-", "-"]);
+            continue;
+        };
+        let interval = summary.wilson95.map(|[low, high]| format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high));
+        table.add_row([
+            cell.id.clone(),
+            if summary.complete {
+                grouped(summary.games.into())
+            } else {
+                format!("{} of {}", summary.games, summary.planned)
+            },
+            record(summary.wins, summary.draws, summary.losses),
+            percent(summary.win_rate_without_draws),
+            interval.unwrap_or("-".to_string()),
+            percent(summary.score),
+        ]);
+    }
+    output::table_text(&table)
+}
