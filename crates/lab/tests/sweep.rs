@@ -189,6 +189,8 @@ fn a_finished_sweep_plays_nothing_when_it_is_started_again() {
         results.cells.iter().filter_map(|cell| cell.summary.as_ref()).map(|summary| summary.wins).collect()
     };
     assert_eq!((counts(&first).len(), counts(&first)), (6, counts(&again)));
+    let opened = Sweep::open(parse(TINY).expect("a plan"), Options::default(), &folder.0).expect("a folder");
+    assert_eq!((opened.estimate(1, &never()).games, opened.results().complete()), (0, true));
     let more = Options { games: Some(6), ..Options::default() };
     assert_eq!(play(&folder, TINY, more).expect("it runs").1, 12, "only what is missing");
 }

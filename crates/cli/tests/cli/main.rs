@@ -6,3 +6,4 @@ mod documents;
 mod matches;
 mod run;
 mod search;
+mod sweeps;

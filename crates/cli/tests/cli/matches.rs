@@ -10,17 +10,17 @@ use serde_json::Value;
 use crate::run::{Ran, command, plyproof, ran};
 
 /// A folder of its own for each test, empty at its beginning and gone at its end.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a writable directory for tests");
         Self(path)
     }
 
-    fn file(&self, name: &str) -> String {
+    pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("a UTF-8 path").to_string()
     }
 }
