@@ -1,14 +1,17 @@
-//! `plyproof bench`: how fast the games are.
+//! `plyproof bench`: how fast the games and the searches are.
 
 use clap::Subcommand;
 use plyproof_lab::bench::{self, PlayoutSpeed};
 
+use crate::bench_search;
 use crate::output::{self, Done, Failure, grouped};
 
 /// Measure speed
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = false)]
-#[command(after_help = "Example:\n  plyproof bench playouts --game knightthrough --seconds 2")]
+#[command(
+    after_help = "Examples:\n  plyproof bench playouts --game knightthrough --seconds 2\n  plyproof bench search --game loa"
+)]
 pub struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -17,6 +20,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum What {
     Playouts(Playouts),
+    Search(bench_search::Arguments),
 }
 
 /// Play random games to the end and count them, one thread, by processor time
@@ -42,13 +46,20 @@ struct Playouts {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Seconds of a benchmark.
+pub fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
     seconds.ok_or_else(|| "seconds are a number from 0.001 to 3600".to_string())
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    let What::Playouts(arguments) = &arguments.what;
+    match &arguments.what {
+        What::Playouts(arguments) => playouts(arguments),
+        What::Search(arguments) => bench_search::run(arguments),
+    }
+}
+
+fn playouts(arguments: &Playouts) -> Done {
     let games = if arguments.games.is_empty() { bench::default_games() } else { arguments.games.clone() };
     let speeds = bench::playouts(&games, arguments.seconds, arguments.seed).map_err(Failure::misused)?;
     if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }

@@ -45,6 +45,11 @@ impl Place {
     }
 }
 
+/// A whole number on the command line.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
+}
+
 /// The argument itself, or what standard input or a file holds.
 fn text_of(argument: &str, what: &str) -> Result<String, Failure> {
     if argument == "-" {

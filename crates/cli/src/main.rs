@@ -1,16 +1,20 @@
 //! plyproof on the command line. One file a command; each reads its arguments, asks `plyproof-lab`, and prints.
 
+mod agents;
 mod bench;
+mod bench_search;
 mod experiment;
 mod games;
 mod input;
 mod interrupt;
+mod listing;
 mod matches;
 mod output;
 mod perft;
 mod progress;
 mod replay;
 mod report;
+mod search;
 mod show;
 mod summary_text;
 mod sweep;
@@ -38,7 +42,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Arguments),
+    Agents(agents::Arguments),
     Show(show::Arguments),
+    Search(search::Arguments),
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
@@ -54,7 +60,9 @@ plyproof: two-player games with exact rules, proven against other engines, and v
 
 First commands to try:
   plyproof games                            every game, its rules and parameters
+  plyproof agents                           every way to search
   plyproof show knightthrough               the board and the legal moves
+  plyproof search loa --sims 20000          the best move, and what is proven
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
@@ -72,7 +80,9 @@ fn run(arguments: Arguments) -> Done {
     match arguments.command {
         None => output::print(FIRST_STEPS),
         Some(Command::Games(arguments)) => games::run(&arguments),
+        Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Search(arguments)) => search::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),

@@ -89,6 +89,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         listed_playout(self, rng, limit)
     }
 
+    /// Whether a position may come back later in a game. `false` is a promise that none ever does, as where every move
+    /// adds a stone; it spares solvers the look-out for repetitions.
+    fn may_repeat(&self) -> bool {
+        true
+    }
+
     /// The board drawn for a terminal, over several lines.
     fn board(&self) -> String {
         self.position_text()

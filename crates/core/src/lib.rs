@@ -34,6 +34,12 @@
 //! let start = Coins { left: 7, mover: Player::FIRST };
 //! plyproof_core::contract::check(&start, &Default::default()).expect("every promise kept");
 //! assert_eq!(plyproof_core::perft::perft(&start, 3).nodes, 8);
+//!
+//! // Leaving a multiple of three wins, and the search proves it.
+//! use plyproof_core::search::{Agent, Budget, Searcher};
+//! let agent = Agent::parse("pn-mcts").expect("a known agent");
+//! let report = Searcher::new().run(&agent, &start, &Budget::simulations(1000), 1);
+//! assert_eq!((report.best, report.bounds.value()), (Some(1), Some(plyproof_core::Wdl::Win)));
 //! ```
 
 pub mod contract;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plyproof_core::{TextError, quoted};
 
-/// Names of sizes, in lower case, with their bytes. The first name that fits is the one printed.
+/// Names of sizes, in lower case, with their bytes. The first five are those that are printed.
 const SIZES: [(&str, u64); 13] = [
     ("b", 1),
     ("kb", 1_000),
@@ -74,6 +74,15 @@ pub fn duration_text(time: Duration) -> String {
         () if whole(60.0) => format!("{} m", seconds / 60.0),
         () if seconds < 1.0 && seconds > 0.0 => format!("{} ms", (seconds * 1e6).round() / 1e3),
         () => format!("{} s", (seconds * 1e3).round() / 1e3),
+    }
+}
+
+/// A time that was measured, for people: `0.078 ms`, `3.6 ms`, `12.34 s`.
+pub fn elapsed_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.3} ms", s * 1e3),
+        s if s < 0.9995 => format!("{} ms", three_digits(s * 1e3)),
+        s => format!("{s:.2} s"),
     }
 }
 
@@ -166,5 +175,7 @@ mod tests {
         assert_eq!(sizes.map(size_text), expected);
         let times = [0, 250, 1000, 2500, 60_000, 90_000, 7_200_000].map(Duration::from_millis);
         assert_eq!(times.map(duration_text), ["0 s", "250 ms", "1 s", "2.5 s", "1 m", "90 s", "2 h"]);
+        let measured = [0.0, 0.000_078, 0.003_6, 0.25, 0.9999, 12.344].map(elapsed_text);
+        assert_eq!(measured, ["0.000 ms", "0.078 ms", "3.6 ms", "250 ms", "1.00 s", "12.34 s"]);
     }
 }

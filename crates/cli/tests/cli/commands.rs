@@ -3,7 +3,7 @@
 use crate::run::{self, TemporaryFile, command, plyproof, plyproof_with, ran, zipped};
 use serde_json::{Value, json};
 
-fn keys(value: &Value) -> Vec<&str> {
+pub fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
@@ -12,8 +12,7 @@ fn alone_it_says_what_to_try_first() {
     let text = plyproof(&[]).fine();
     let tried: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("  plyproof ")).collect();
     assert!(tried.len() >= 4 && tried[0].starts_with("games"), "{text}");
-    let quick = |line: &&&str| !line.starts_with("bench") && !line.starts_with("match");
-    for line in tried.iter().filter(quick) {
+    for line in tried.iter().filter(|line| !line.starts_with("bench") && !line.starts_with("match")) {
         let arguments: Vec<&str> = line.split("  ").next().unwrap_or_default().split(' ').collect();
         plyproof(&arguments).fine();
     }
@@ -23,7 +22,9 @@ fn alone_it_says_what_to_try_first() {
 fn every_command_has_help_with_an_example() {
     for arguments in [
         &["games", "--help"][..],
+        &["agents", "--help"],
         &["show", "--help"],
+        &["search", "--help"],
         &["perft", "--help"],
         &["replay", "--help"],
         &["match", "--help"],
@@ -31,6 +32,7 @@ fn every_command_has_help_with_an_example() {
         &["report", "--help"],
         &["bench", "--help"],
         &["bench", "playouts", "--help"],
+        &["bench", "search", "--help"],
     ] {
         let text = plyproof(arguments).fine();
         let examples = text.split_once("Example").map(|(_, examples)| examples).unwrap_or_default();
@@ -225,7 +227,7 @@ fn without_a_choice_every_game_is_measured() {
 
 #[test]
 fn a_closed_pipe_is_success_without_noise() {
-    for arguments in [&["games"][..], &["games", "--json"], &["show", "knightthrough"], &["--help"], &[]] {
+    for arguments in [&["games"][..], &["games", "--json"], &["agents"], &["show", "knightthrough"], &["--help"], &[]] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let run = ran(command(arguments).stdout(writer).output().expect("it runs"));

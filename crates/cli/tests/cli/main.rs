@@ -4,4 +4,5 @@ mod bad_input;
 mod commands;
 mod matches;
 mod run;
+mod search;
 mod sweeps;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::game::TextError;
+use crate::search::dfpn::Dfpn;
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
@@ -21,6 +22,8 @@ pub(crate) enum Method {
     Minimax,
     /// Best-first proof-number search.
     Pns,
+    /// Depth-first proof-number search with a transposition table.
+    Dfpn(Dfpn),
     /// Monte-Carlo tree search in all its forms.
     Mcts(Mcts),
 }
@@ -30,6 +33,8 @@ pub(crate) enum Method {
 pub(crate) struct Mcts {
     /// The exploration constant C.
     pub c: f64,
+    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again.
+    pub expand: u32,
     /// Proof numbers in the tree and what they do; none is plain MCTS.
     pub proof: Option<Proof>,
 }
@@ -82,12 +87,36 @@ static PN_MCTS: Described = Described {
             kind: Kind::Choice(&["rank", "children"]),
             help: "divide ranks by the worst rank, or by the number of children",
         },
+        Parameter {
+            name: "expand",
+            default: "2",
+            kind: Kind::Whole(1, 1000),
+            help: "the visit at which a node's children enter the tree; 1: before its first play-out",
+        },
     ],
 };
 static PNS: Described = Described {
     name: "pns",
     summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
     parameters: &[],
+};
+static DFPN: Described = Described {
+    name: "df-pn",
+    summary: "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.",
+    parameters: &[
+        Parameter {
+            name: "epsilon",
+            default: "0.25",
+            kind: Kind::Real(0.0, 100.0, &[]),
+            help: "how much worse than the second best a child may become before the search turns away",
+        },
+        Parameter {
+            name: "leaf",
+            default: "mobility",
+            kind: Kind::Choice(&["unit", "mobility"]),
+            help: "numbers of a new leaf: 1 and 1, or by the number of its siblings",
+        },
+    ],
 };
 static MINIMAX: Described = Described {
     name: "minimax",
@@ -96,7 +125,7 @@ static MINIMAX: Described = Described {
 };
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 5] = [&MCTS, &PN_MCTS, &PNS, &MINIMAX, &RANDOM];
+pub static AGENTS: [&Described; 6] = [&MCTS, &PN_MCTS, &DFPN, &PNS, &MINIMAX, &RANDOM];
 
 impl Agent {
     /// Reads `name(param=value,…)`.
@@ -110,11 +139,16 @@ impl Agent {
             "random" => Method::Random,
             "minimax" => Method::Minimax,
             "pns" => Method::Pns,
-            "mcts" => Method::Mcts(Mcts { c: c(), proof: None }),
+            "df-pn" => Method::Dfpn(Dfpn {
+                epsilon: params.real("epsilon").unwrap_or(0.25),
+                mobility: params.text("leaf") == "mobility",
+            }),
+            "mcts" => Method::Mcts(Mcts { c: c(), expand: 2, proof: None }),
             _ => {
                 let norm = if params.text("norm") == "rank" { Norm::Rank } else { Norm::Children };
                 let c_pn = params.real("pn").unwrap_or(1.0);
-                Method::Mcts(Mcts { c: c(), proof: Some(Proof { c_pn, norm }) })
+                let expand = params.whole("expand") as u32;
+                Method::Mcts(Mcts { c: c(), expand, proof: Some(Proof { c_pn, norm }) })
             }
         };
         Ok(Self { params, method })

@@ -7,7 +7,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::{Outcome, Player};
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::search::agent::{Mcts, Norm};
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
@@ -15,12 +15,12 @@ use crate::search::explore::RootLog;
 use crate::search::proof::{Goal, NodeKind, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::select::{Formula, best_child};
-use crate::search::tree::{Link, Node, Tree, Unvisited};
+use crate::search::tree::{Choice, Head, Link, Node, Step, Tree};
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
     pub(crate) tree: Tree<G::Move>,
-    pub(crate) path: Vec<(Node, usize)>,
+    pub(crate) path: Vec<Step>,
     pub(crate) moves: Vec<G::Move>,
     pub(crate) ends: Vec<(usize, Outcome)>,
     scores: Vec<f32>,
@@ -35,19 +35,18 @@ impl<G: Game> Workspace<G> {
     pub(crate) fn open(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
         self.moves.clear();
         self.ends.clear();
-        let mut unvisited = Unvisited::default();
-        let mut kind = NodeKind::Or;
+        let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
         match goal {
             Some(goal) => {
                 state.moves_and_ends(&mut self.moves, &mut self.ends);
-                unvisited.won = self.ends.iter().filter(|(_, outcome)| goal.numbers(*outcome).is_proven()).count();
-                unvisited.lost = self.ends.len() - unvisited.won;
-                kind = NodeKind::of(goal, state.to_move());
+                choice.kind = NodeKind::of(goal, choice.mover);
+                choice.ended = self.ends.len();
+                let wanted = choice.kind == NodeKind::Or;
+                choice.decisive = self.ends.iter().any(|(_, outcome)| goal.numbers(*outcome).is_proven() == wanted);
             }
             None => state.moves(&mut self.moves),
         }
-        unvisited.open = self.moves.len() - self.ends.len();
-        self.tree.expand(&self.moves, capacity, state.to_move(), kind, unvisited, beyond)
+        self.tree.expand(&self.moves, capacity, choice, beyond)
     }
 }
 
@@ -73,24 +72,7 @@ pub(crate) fn search<G: Game>(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let goal = config.proof.map(|_| Goal::win(start.to_move()));
-    let memory = budget.memory.unwrap_or(Budget::MEMORY);
-    space.tree.reset(goal.is_some(), memory);
-    let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
-    let root_numbers = space.tree.combined(root);
-    let (rng, root_log) = (Rng::new(seed), RootLog::new());
-    let mut run = Simulation {
-        config,
-        space,
-        start,
-        state: start.clone(),
-        root,
-        root_numbers,
-        goal,
-        rng,
-        root_log,
-        full_after: None,
-    };
+    let mut run = Simulation::new(config, space, start, budget, seed);
     let mut meter = Meter::new(budget, stop);
     let stopped = loop {
         if run.goal.is_some() && run.root_numbers.is_proven() {
@@ -109,7 +91,16 @@ pub(crate) fn search<G: Game>(
     run.report(&meter, Some(stopped))
 }
 
-impl<G: Game> Simulation<'_, G> {
+impl<'a, G: Game> Simulation<'a, G> {
+    fn new(config: Mcts, space: &'a mut Workspace<G>, start: &'a G, budget: &Budget, seed: u64) -> Self {
+        let goal = config.proof.map(|_| Goal::win(start.to_move()));
+        space.tree.reset(goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
+        let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
+        let root_numbers = space.tree.combined(root);
+        let (rng, root_log) = (Rng::new(seed), RootLog::new());
+        Self { config, space, start, state: start.clone(), root, root_numbers, goal, rng, root_log, full_after: None }
+    }
+
     /// One simulation. Says whether there was memory for all it wanted to keep.
     fn simulate(&mut self) -> bool {
         let mut room = true;
@@ -117,43 +108,36 @@ impl<G: Game> Simulation<'_, G> {
         self.space.path.clear();
         let mut node = self.root;
         loop {
-            let tree = &mut self.space.tree;
-            let (visited, children) = (tree.visited(node), tree.children(node));
-            if visited < children {
-                if tree.is_full(node) {
+            let mut head = self.space.tree.head(node);
+            if head.visited < head.children {
+                if head.visited == head.capacity {
                     match self.grow(node) {
-                        Some(new) => node = new,
+                        Some(new) => head = self.space.tree.head(new),
                         None => room = false,
                     }
                 }
-                if !self.space.tree.is_full(node) {
-                    self.visit_new(node, visited, children);
-                    break;
-                }
-                if visited == 0 {
+                if head.visited < head.capacity {
+                    self.visit_new(&head);
+                    if self.config.expand == 1 && self.state.outcome().is_none() {
+                        room &= self.open_leaf(0).is_some();
+                    }
                     break;
                 }
             }
-            let slot = self.select(node);
-            let tree = &self.space.tree;
-            self.state.play(tree.move_of(node, slot));
-            let link = tree.link(node, slot);
-            self.space.path.push((node, slot));
+            let slot = self.select(&head);
+            let (step, m, link) = self.space.tree.step(&head, slot);
+            self.state.play(m);
+            self.space.path.push(step);
             match link {
                 Link::Node(child) => node = child,
                 Link::Leaf(visits) => {
-                    if self.state.outcome().is_some() {
+                    if self.state.outcome().is_some() || visits + 1 < self.config.expand {
                         break;
                     }
-                    let Some(child) = self.space.open(&self.state, self.goal, 4, false) else {
+                    let Some(child) = self.open_leaf(visits) else {
                         room = false;
                         break;
                     };
-                    self.space.tree.set_visits(child, visits);
-                    self.space.tree.set_link(node, slot, Link::Node(child));
-                    if self.goal.is_some() {
-                        self.back_up_numbers(self.space.tree.combined(child));
-                    }
                     node = child;
                 }
             }
@@ -169,12 +153,25 @@ impl<G: Game> Simulation<'_, G> {
         room
     }
 
+    /// Opens the leaf at the end of the path, which was visited so many times, and carries its numbers up.
+    #[inline(always)]
+    fn open_leaf(&mut self, visits: u32) -> Option<Node> {
+        let child = self.space.open(&self.state, self.goal, 2, false)?;
+        let leaf = self.space.path.last()?;
+        self.space.tree.set_visits(child, visits);
+        self.space.tree.set_link(leaf.node, leaf.slot, Link::Node(child));
+        if self.goal.is_some() {
+            self.back_up_numbers(self.space.tree.combined(child));
+        }
+        Some(child)
+    }
+
     /// Gives a node a larger block and links it in.
     #[cold]
     fn grow(&mut self, node: Node) -> Option<Node> {
         let new = self.space.tree.grow(node)?;
         match self.space.path.last() {
-            Some(&(parent, slot)) => self.space.tree.set_link(parent, slot, Link::Node(new)),
+            Some(step) => self.space.tree.set_link(step.node, step.slot, Link::Node(new)),
             None => self.root = new,
         }
         Some(new)
@@ -182,37 +179,35 @@ impl<G: Game> Simulation<'_, G> {
 
     /// Visits one of the children not visited so far, each with the same chance.
     #[inline(always)]
-    fn visit_new(&mut self, node: Node, visited: usize, children: usize) {
-        let index = self.rng.below(children - visited);
+    fn visit_new(&mut self, head: &Head) {
+        let index = self.rng.below(head.children - head.visited);
         let tree = &mut self.space.tree;
-        self.state.play(tree.move_of(node, visited + index));
+        self.state.play(tree.move_of(head.node, head.visited + index));
         let numbers = match (self.goal, self.state.outcome()) {
             (Some(goal), Some(outcome)) => goal.numbers(outcome),
             _ => ProofNumbers::UNKNOWN,
         };
-        let slot = tree.visit(node, index, numbers);
-        self.space.path.push((node, slot));
+        let slot = tree.visit(head.node, index, numbers);
+        let (step, _, _) = tree.step(head, slot);
+        self.space.path.push(step);
     }
 
     #[inline(always)]
-    fn select(&mut self, node: Node) -> usize {
+    fn select(&mut self, head: &Head) -> usize {
         let tree = &self.space.tree;
-        let (sums, weights) = tree.values(node);
-        let mut formula = Formula {
-            explore: self.config.c as f32 * self.root_log.of(tree.visits(node)),
-            bonus: 0.0,
-            worst_rank: 1.0,
-        };
+        let (sums, weights) = tree.values(head);
+        let mut formula =
+            Formula { explore: self.config.c as f32 * self.root_log.of(head.visits), bonus: 0.0, worst_rank: 1.0 };
         let mut ranks = None;
         if let Some(proof) = self.config.proof
             && proof.c_pn > 0.0
-            && sums.len() == tree.children(node)
+            && head.visited == head.children
         {
-            ranks = Some(tree.ranks(node));
+            ranks = Some(tree.ranks(head.node));
             formula.bonus = proof.c_pn;
             formula.worst_rank = match proof.norm {
-                Norm::Rank => tree.worst_rank(node) as f32,
-                Norm::Children => sums.len() as f32,
+                Norm::Rank => head.worst_rank as f32,
+                Norm::Children => head.children as f32,
             };
         }
         best_child(formula, sums, weights, ranks, &mut self.space.scores)
@@ -221,28 +216,20 @@ impl<G: Game> Simulation<'_, G> {
     /// Adds the result to every node of the path, from the leaf up.
     #[inline(always)]
     fn back_up(&mut self, outcome: Outcome) {
-        let values: [i32; Player::MAX] = std::array::from_fn(|p| outcome.of(Player::new(p)).value());
         let tree = &mut self.space.tree;
-        let mut child_visits = None;
-        for &(node, slot) in self.space.path.iter().rev() {
-            let visits = match child_visits {
-                Some(visits) => visits,
-                None => match tree.link(node, slot) {
-                    Link::Leaf(visits) => {
-                        tree.set_link(node, slot, Link::Leaf(visits + 1));
-                        visits + 1
-                    }
-                    // A leaf that was opened but has no room for a child.
+        let mut visits = 0;
+        for (above, &step) in self.space.path.iter().rev().enumerate() {
+            if above == 0 {
+                visits = match tree.link(step.node, step.slot) {
+                    Link::Leaf(_) => tree.count_leaf_visit(step),
+                    // Opened before its first play-out.
                     Link::Node(child) => {
-                        tree.set_visits(child, tree.visits(child).saturating_add(1));
+                        tree.set_visits(child, tree.visits(child) + 1);
                         tree.visits(child)
                     }
-                },
-            };
-            tree.add_result(node, slot, values[tree.mover(node).index()], visits);
-            let visits = tree.visits(node).saturating_add(1);
-            tree.set_visits(node, visits);
-            child_visits = Some(visits);
+                };
+            }
+            visits = tree.add_result(step, outcome.of(step.mover).value(), visits);
         }
     }
 
@@ -250,17 +237,17 @@ impl<G: Game> Simulation<'_, G> {
     fn back_up_numbers(&mut self, mut new: ProofNumbers) {
         let tree = &mut self.space.tree;
         let path = &self.space.path;
-        for (depth, &(node, slot)) in path.iter().enumerate().rev() {
-            let old = tree.numbers(node, slot);
+        for (depth, step) in path.iter().enumerate().rev() {
+            let old = tree.numbers(step.node, step.slot);
             if old == new {
                 return;
             }
-            tree.set_numbers(node, slot, new);
+            tree.set_numbers(step.node, step.slot, new);
             let was = match depth.checked_sub(1).map(|above| path[above]) {
-                Some((above, slot)) => tree.numbers(above, slot),
+                Some(above) => tree.numbers(above.node, above.slot),
                 None => self.root_numbers,
             };
-            new = tree.recombined(node, was, old, new);
+            new = tree.recombined(step.node, was, old, new);
         }
         self.root_numbers = new;
     }
@@ -292,6 +279,7 @@ impl<G: Game> Simulation<'_, G> {
             bytes: tree.bytes(),
             elapsed: meter.elapsed(),
             stopped,
+            table: None,
             full_after: self.full_after,
         }
     }
@@ -305,7 +293,7 @@ impl<G: Game> Simulation<'_, G> {
         let mut report = MoveReport { m, visits: 0, mean: 0.0, numbers: None, rank: None, bounds: Bounds::OPEN };
         if slot < tree.visited(node) {
             report.visits = visits_of(tree, node, slot).into();
-            report.mean = f64::from(tree.values(node).0[slot]) / (report.visits as f64).max(1.0);
+            report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
             report.numbers = self.goal.map(|_| tree.numbers(node, slot));
         } else if let Some(goal) = self.goal {
             report.numbers = Some(next.outcome().map_or(ProofNumbers::UNKNOWN, |outcome| goal.numbers(outcome)));
@@ -350,5 +338,79 @@ fn visits_of<M: Copy>(tree: &Tree<M>, node: Node, slot: usize) -> u32 {
     match tree.link(node, slot) {
         Link::Leaf(visits) => visits,
         Link::Node(child) => tree.visits(child),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Agent;
+    use crate::search::agent::Method;
+    use crate::tree_game::TreeGame;
+
+    /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
+    /// combination of the children's, every rank is the competition rank. Returns visits and numbers of the node.
+    fn check(run: &Simulation<'_, TreeGame>, node: Node, state: &TreeGame) -> (u32, ProofNumbers) {
+        let tree = &run.space.tree;
+        let (mut visits, mut all) = (0, Vec::new());
+        let mover = state.to_move();
+        assert_eq!(tree.head(node).mover, mover);
+        for slot in 0..tree.children(node) {
+            let mut next = state.clone();
+            next.play(tree.move_of(node, slot));
+            let fresh = match (run.goal, next.outcome()) {
+                (Some(goal), Some(outcome)) => goal.numbers(outcome),
+                _ => ProofNumbers::UNKNOWN,
+            };
+            if slot >= tree.visited(node) {
+                all.push(fresh);
+                continue;
+            }
+            let (below, numbers) = match tree.link(node, slot) {
+                Link::Leaf(visits) => (visits, fresh),
+                Link::Node(child) => check(run, child, &next),
+            };
+            if run.goal.is_some() {
+                assert_eq!(tree.numbers(node, slot), numbers);
+            }
+            all.push(numbers);
+            visits += below;
+            let head = tree.head(node);
+            let (sums, weights) = tree.values(&head);
+            assert!(sums[slot].unsigned_abs() <= below && weights[slot] == 1.0 / (below as f32).sqrt());
+            if let Some(outcome) = next.outcome() {
+                assert_eq!(sums[slot], outcome.of(mover).value() * below as i32);
+            }
+        }
+        let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
+        if run.goal.is_some() && tree.visited(node) == tree.children(node) {
+            let keys: Vec<_> = all.iter().map(|&numbers| kind.key(numbers)).collect();
+            let ranks: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
+            assert_eq!(ranks, competition_ranks(&keys));
+            assert_eq!(Some(tree.head(node).worst_rank), ranks.iter().copied().max());
+        }
+        // A node was also visited once (or, while there was no room, more often) before it was opened.
+        assert!(tree.visits(node) > visits || node == run.root);
+        (tree.visits(node), kind.combine(all))
+    }
+
+    #[test]
+    fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
+        for seed in 0..60 {
+            let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
+            for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)", "pn-mcts(expand=1)"] {
+                let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
+                let mut space = Workspace::new();
+                let memory = if seed % 3 == 0 { 3000 } else { 1 << 20 };
+                let budget = Budget { memory: Some(memory), ..Budget::default() };
+                let mut run = Simulation::new(config, &mut space, &start, &budget, seed);
+                for simulation in 1..150 {
+                    run.simulate();
+                    let (visits, numbers) = check(&run, run.root, &start);
+                    assert_eq!(visits, simulation);
+                    assert!(run.goal.is_none() || run.root_numbers == numbers, "{name}, seed {seed}");
+                }
+            }
+        }
     }
 }

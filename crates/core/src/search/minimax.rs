@@ -25,7 +25,7 @@ struct Position {
     children: (u32, u32),
 }
 
-/// Exact values of `start` and of every move. The budget's simulations count positions here.
+/// Exact values of `start` and of every move. The budget's simulations count unfinished positions here.
 pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
     let graph = match Graph::reach(start, budget, stop, &meter) {
@@ -62,7 +62,8 @@ pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> 
         bounds: Bounds::exactly(values.of(0, mover).0),
         line: values.line(start),
         moves,
-        simulations: values.positions.len() as u64,
+        simulations: values.positions.iter().filter(|position| position.children.0 < position.children.1).count()
+            as u64,
         nodes: values.positions.len() as u64,
         bytes: values.positions.len() * (size_of::<Position>() + 24) + values.edges.len() * 4,
         ..without_search(best, &meter, Stopped::Proven)

@@ -2,6 +2,7 @@
 
 mod agent;
 mod budget;
+mod dfpn;
 mod explore;
 mod mcts;
 mod minimax;
@@ -9,6 +10,7 @@ mod pns;
 pub mod proof;
 mod report;
 mod select;
+mod table;
 mod tree;
 
 use std::sync::atomic::AtomicBool;
@@ -19,6 +21,8 @@ use crate::rng::Rng;
 pub use agent::{AGENTS, Agent};
 pub use budget::{Budget, Stopped};
 pub use explore::ln;
+pub use table::TableUse;
+
 pub use report::{Bounds, MoveReport, Report, competition_ranks};
 
 use agent::Method;
@@ -27,6 +31,7 @@ use budget::Meter;
 /// A search with its memory, which it keeps from one position to the next.
 pub struct Searcher<G: Game> {
     space: mcts::Workspace<G>,
+    solver: dfpn::Solver<G>,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -38,7 +43,7 @@ impl<G: Game> Default for Searcher<G> {
 impl<G: Game> Searcher<G> {
     /// A searcher that holds no memory yet.
     pub fn new() -> Self {
-        Self { space: mcts::Workspace::new() }
+        Self { space: mcts::Workspace::new(), solver: dfpn::Solver::new() }
     }
 
     /// Searches `position` with `agent` until the budget is used up, the value is proven, or `stop` is set.
@@ -66,6 +71,7 @@ impl<G: Game> Searcher<G> {
                 without_search(Some(m), &meter, Stopped::Settled)
             }
             Method::Minimax => minimax::search(position, budget, stop),
+            Method::Dfpn(config) => dfpn::search(config, &mut self.solver, position, budget, stop, observer),
             Method::Pns => pns::search(&mut self.space, position, budget, stop, observer),
             Method::Mcts(config) => mcts::search(config, &mut self.space, position, budget, seed, stop, observer),
         }
@@ -90,6 +96,7 @@ fn without_search<M>(best: Option<M>, meter: &Meter<'_>, stopped: Stopped) -> Re
         bytes: 0,
         elapsed: meter.elapsed(),
         stopped: Some(stopped),
+        table: None,
         full_after: None,
     }
 }

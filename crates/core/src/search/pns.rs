@@ -68,7 +68,7 @@ impl<G: Game> Run<'_, G> {
     /// Goes from the end of the path to the most-proving leaf, opens it, and carries its numbers up. False if full.
     fn step(&mut self) -> bool {
         let mut node = match self.space.path.last() {
-            Some(&(parent, slot)) => match self.space.tree.link(parent, slot) {
+            Some(step) => match self.space.tree.link(step.node, step.slot) {
                 Link::Node(node) => node,
                 Link::Leaf(_) => unreachable!("the path ends at a node"),
             },
@@ -78,8 +78,8 @@ impl<G: Game> Run<'_, G> {
             let tree = &self.space.tree;
             let slot = most_proving_child(tree.keys(node));
             let depth = self.space.path.len();
-            self.space.path.push((node, slot));
-            let m = tree.move_of(node, slot);
+            let (step, m, link) = tree.step(&tree.head(node), slot);
+            self.space.path.push(step);
             if self.states.len() < depth + 2 {
                 self.states.push(self.states[depth].clone());
             } else {
@@ -87,34 +87,34 @@ impl<G: Game> Run<'_, G> {
                 below[0].clone_from(&above[depth]);
             }
             self.states[depth + 1].play(m);
-            match tree.link(node, slot) {
+            match link {
                 Link::Node(child) => node = child,
                 Link::Leaf(_) => break,
             }
         }
         let depth = self.space.path.len();
         let Some(child) = open(self.space, &self.states[depth], self.goal, false) else { return false };
-        let (parent, slot) = self.space.path[depth - 1];
-        self.space.tree.set_link(parent, slot, Link::Node(child));
+        let last = self.space.path[depth - 1];
+        self.space.tree.set_link(last.node, last.slot, Link::Node(child));
         self.back_up(self.space.tree.combined(child));
         true
     }
 
     /// Carries numbers up while they change, shortening the path to where they did not.
     fn back_up(&mut self, mut new: ProofNumbers) {
-        while let Some(&(node, slot)) = self.space.path.last() {
+        while let Some(&step) = self.space.path.last() {
             let tree = &mut self.space.tree;
-            let old = tree.numbers(node, slot);
+            let old = tree.numbers(step.node, step.slot);
             if old == new {
                 return;
             }
-            tree.set_numbers(node, slot, new);
+            tree.set_numbers(step.node, step.slot, new);
             self.space.path.pop();
             let was = match self.space.path.last() {
-                Some(&(above, slot)) => tree.numbers(above, slot),
+                Some(above) => tree.numbers(above.node, above.slot),
                 None => self.root_numbers,
             };
-            new = tree.recombined(node, was, old, new);
+            new = tree.recombined(step.node, was, old, new);
         }
         self.root_numbers = new;
     }
@@ -144,6 +144,7 @@ impl<G: Game> Run<'_, G> {
             bytes: tree.bytes(),
             elapsed: meter.elapsed(),
             stopped,
+            table: None,
             full_after: self.full_after,
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::outcome::Wdl;
 use crate::search::budget::Stopped;
 use crate::search::proof::{ProofNumber, ProofNumbers};
+use crate::search::table::TableUse;
 
 /// The result of a search, or its state so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Report<M> {
     pub elapsed: Duration,
     /// Why it ended; none while it is running.
     pub stopped: Option<Stopped>,
+    /// How the transposition table did, if the agent has one.
+    pub table: Option<TableUse>,
     /// After how many simulations the memory was full, from when on the tree no longer grew.
     pub full_after: Option<u64>,
 }
@@ -76,6 +79,17 @@ impl Bounds {
             Self { least: Wdl::Loss, most: Wdl::Draw }
         } else {
             Self::OPEN
+        }
+    }
+
+    /// With what the numbers for "the opponent wins" add: proven is a loss; disproven is a draw at least.
+    pub fn and_loss_numbers(self, numbers: ProofNumbers) -> Self {
+        if numbers.is_proven() {
+            Self::exactly(Wdl::Loss)
+        } else if numbers.is_disproven() {
+            Self { least: self.least.max(Wdl::Draw), ..self }
+        } else {
+            self
         }
     }
 

@@ -30,6 +30,9 @@ pub(crate) fn best_child(
 ) -> usize {
     let n = sums.len();
     let weights = &weights[..n];
+    if n <= FEW {
+        return best_of_few(formula, sums, weights, ranks);
+    }
     if scratch.len() < n {
         scratch.resize(n.next_multiple_of(64), f32::NEG_INFINITY);
     }
@@ -51,6 +54,39 @@ pub(crate) fn best_child(
         }
     }
     first_largest(scores)
+}
+
+/// Up to so many children one plain pass is quicker than setting up wide ones.
+const FEW: usize = 12;
+
+#[inline(always)]
+fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> usize {
+    // Score and place in one whole number, so that the largest is found without guessing branches.
+    let mut best = 0u64;
+    let mut look = |i: usize, score: f32| best = best.max(u64::from(ordered(score)) << 32 | u64::from(!(i as u32)));
+    match ranks {
+        Some(ranks) if formula.bonus > FINE => return best_child_fine(formula, sums, weights, ranks),
+        Some(ranks) => {
+            let step = formula.bonus as f32 / formula.worst_rank;
+            for (i, ((&sum, &weight), &rank)) in sums.iter().zip(weights).zip(ranks).enumerate() {
+                let rank = step * (formula.worst_rank - f32::from(rank));
+                look(i, weight * (sum as f32 * weight + formula.explore) + rank);
+            }
+        }
+        None => {
+            for (i, (&sum, &weight)) in sums.iter().zip(weights).enumerate() {
+                look(i, weight * (sum as f32 * weight + formula.explore));
+            }
+        }
+    }
+    !(best as u32) as usize
+}
+
+/// A whole number that is larger exactly when the score is. Both zeros count as one.
+#[inline(always)]
+fn ordered(score: f32) -> u32 {
+    let bits = (score + 0.0).to_bits();
+    bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
 }
 
 /// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
@@ -103,4 +139,63 @@ fn first_largest(scores: &[f32]) -> usize {
 pub(crate) fn most_proving_child(keys: &[u32]) -> usize {
     let least = keys.iter().copied().fold(u32::MAX, u32::min);
     keys.iter().position(|&key| key == least).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(c: f64, c_pn: f64, children: &[(i32, u32, u16)], worst: u16) -> usize {
+        let parent: u32 = children.iter().map(|child| child.1).sum();
+        let formula =
+            Formula { explore: (c * f64::from(parent).ln().sqrt()) as f32, bonus: c_pn, worst_rank: f32::from(worst) };
+        let sums: Vec<i32> = children.iter().map(|child| child.0).collect();
+        let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
+        let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
+        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new())
+    }
+
+    /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
+    ///
+    /// | child | sum / visits | mean  | exploration       | UCT   | pn | rank | 1 - rank/4 | UCT + 1.0 * (…) |
+    /// |-------|--------------|-------|-------------------|-------|----|------|------------|-----------------|
+    /// | 0     | 4 / 8        | 0.500 | 2.4477/√8 = 0.865 | 1.365 | 7  | 4    | 0          | 1.365           |
+    /// | 1     | 2 / 6        | 0.333 | 2.4477/√6 = 0.999 | 1.333 | 2  | 1    | 0.75       | 2.083           |
+    /// | 2     | 0 / 4        | 0.000 | 2.4477/√4 = 1.224 | 1.224 | 2  | 1    | 0.75       | 1.974           |
+    /// | 3     | -1 / 2       | -0.5  | 2.4477/√2 = 1.731 | 1.231 | 3  | 3    | 0.25       | 1.481           |
+    ///
+    /// Divided by the worst rank given (4), not by one per distinct number: 2, 2, 3, 7 rank 1, 1, 3, 4.
+    #[test]
+    fn a_choice_worked_by_hand_with_ties_in_rank() {
+        let children = [(4, 8, 4), (2, 6, 1), (0, 4, 1), (-1, 2, 3)];
+        let root2 = std::f64::consts::SQRT_2;
+        assert_eq!(choose(root2, 0.0, &children, 4), 0, "UCT alone");
+        assert_eq!(choose(root2, 1.0, &children, 4), 1, "UCT-PN: of the two best in rank the better one");
+        assert_eq!(choose(root2, 0.04, &children, 4), 0, "1.365 against 1.333 + 0.030");
+        assert_eq!(choose(root2, 0.05, &children, 4), 1, "1.365 against 1.333 + 0.0375");
+    }
+
+    #[test]
+    fn a_huge_c_pn_still_lets_uct_break_ties() {
+        // Means that differ by 2e-5: in a 32-bit sum with 750,000 both would be equal and the first would win.
+        let children = [(50_000, 100_000, 1), (50_002, 100_000, 1), (100_000, 100_000, 4), (0, 100_000, 4)];
+        for c_pn in [1e6, 1e9, 20.0] {
+            assert_eq!(choose(1.0, c_pn, &children, 4), 1, "C_pn = {c_pn}");
+        }
+        // Just above the border of the 64-bit way a better mean may still outweigh a slightly worse rank.
+        assert_eq!(choose(0.0, 16.5, &[(-90, 100, 99), (90, 100, 100)], 100), 1);
+    }
+
+    #[test]
+    fn the_first_of_equals_is_taken_wherever_it_stands() {
+        for n in 1..70 {
+            for at in 0..n {
+                let mut scores = vec![0.25; n];
+                scores[at..].fill(1.5);
+                assert_eq!(first_largest(&scores), at, "of {n}");
+            }
+        }
+        assert_eq!(most_proving_child(&[3, u32::MAX, 2, 5, 2]), 2);
+        assert_eq!(most_proving_child(&[u32::MAX, u32::MAX]), 0);
+    }
 }

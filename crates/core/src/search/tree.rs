@@ -6,16 +6,16 @@
 //!  1 where its moves begin ───────────────────────────▶ │ visited children, in the  │ not yet visited,  │
 //!  2 children        | visited << 16                    │ order of their first visit│ in no order       │
 //!  3 capacity        | worst rank << 16                 └───────────────────────────┴───────────────────┘
-//!  4 open            | mover << 16 | or << 24           open, won, lost: unvisited children whose game goes on, is
-//!  5 won             | lost << 16                       finished with the goal reached, or missed
-//!  6 sum     i32 x capacity    results of the child for the player who moves here: win 1, draw 0, loss -1
+//!  4 ended           | mover << 16 | or << 20 | decisive << 21
+//!  5 sum     i32 x capacity    results of the child for the player who moves here: win 1, draw 0, loss -1
 //!    weight  f32 x capacity    1 / sqrt(visits of the child)
-//!    link    u32 x capacity    bit 31 set: index of the child's block / 4; else visits of a child without one
+//!    link    u32 x capacity    bit 31 set: index of the child's block / 2; else visits of a child without one
 //!    pn, dpn u32 x capacity    only in trees with proof numbers
 //!    rank    u16 x capacity    only there, and only kept once every child was visited
 //! ```
+//! `ended` counts the unvisited children whose game is finished; `decisive` says that one of them decides the node.
 //! A visited child takes 12 bytes and its move, 22 and its move with proof numbers; an unvisited one takes its move alone,
-//! and 24 bytes go to each expanded node. Capacity starts small and doubles as children are visited; old blocks are
+//! and 20 bytes go to each expanded node. Capacity starts small and doubles as children are visited; old blocks are
 //! used again. Columns, so that choosing a child streams through a few cache lines, and so that several threads could
 //! later share them as atomics.
 
@@ -28,13 +28,12 @@ const VISITS: usize = 0;
 const MOVES: usize = 1;
 const COUNTS: usize = 2;
 const SHAPE: usize = 3;
-const OPEN: usize = 4;
-const ENDS: usize = 5;
-const HEADER: usize = 6;
-/// Blocks begin at multiples of this many words, so that 31 bits of a link reach 32 GiB.
-const ALIGN: usize = 4;
+const ENDS: usize = 4;
+const HEADER: usize = 5;
+/// Blocks begin at multiples of this many words, so that 31 bits of a link reach 16 GiB.
+const ALIGN: usize = 2;
 const EXPANDED: u32 = 1 << 31;
-const SMALLEST: usize = 4;
+const SMALLEST: usize = 2;
 
 /// A block of the tree: an expanded node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +48,39 @@ pub(crate) enum Link {
     Leaf(u32),
 }
 
-/// Unvisited children of a new node, by what is known of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Unvisited {
-    pub open: usize,
-    pub won: usize,
-    pub lost: usize,
+/// What the choice at a node is like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub mover: Player,
+    pub kind: NodeKind,
+    /// Moves that finish the game.
+    pub ended: usize,
+    /// Whether one of them decides the node: reaches the goal at an OR node, misses it at an AND node.
+    pub decisive: bool,
+}
+
+/// The first words of a block, read once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub node: Node,
+    pub visits: u32,
+    pub children: usize,
+    pub visited: usize,
+    pub capacity: usize,
+    pub worst_rank: u32,
+    pub mover: Player,
+    first_move: usize,
+}
+
+/// A child on the path of a simulation: where its numbers stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub node: Node,
+    pub slot: usize,
+    pub mover: Player,
+    /// Index of the child's sum; its weight and link follow `capacity` words apart.
+    at: u32,
+    capacity: u32,
 }
 
 /// The arena. `M` is the move type of the game.
@@ -65,7 +91,7 @@ pub(crate) struct Tree<M> {
     /// Whether the proof number columns are there.
     proof: bool,
     limit: usize,
-    /// Abandoned blocks of capacity 4, 8, 16, …, each list linked through the first word; 0 ends it.
+    /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
     nodes: u64,
 }
@@ -103,15 +129,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
-    pub(crate) fn expand(
-        &mut self,
-        moves: &[M],
-        capacity: usize,
-        mover: Player,
-        kind: NodeKind,
-        unvisited: Unvisited,
-        beyond: bool,
-    ) -> Option<Node> {
+    pub(crate) fn expand(&mut self, moves: &[M], capacity: usize, choice: Choice, beyond: bool) -> Option<Node> {
         assert!(moves.len() < 1 << 16, "a position has {} moves; the tree has room for 65,535", moves.len());
         let capacity = capacity.min(moves.len()).next_multiple_of(2);
         let extra = std::mem::size_of_val(moves);
@@ -123,8 +141,10 @@ impl<M: Copy> Tree<M> {
         block[MOVES] = first;
         block[COUNTS] = moves.len() as u32;
         block[SHAPE] = capacity as u32;
-        block[OPEN] = unvisited.open as u32 | (mover.index() as u32) << 16 | u32::from(kind == NodeKind::Or) << 24;
-        block[ENDS] = unvisited.won as u32 | (unvisited.lost as u32) << 16;
+        block[ENDS] = choice.ended as u32
+            | (choice.mover.index() as u32) << 16
+            | u32::from(choice.kind == NodeKind::Or) << 20
+            | u32::from(choice.decisive) << 21;
         self.nodes += moves.len() as u64;
         Some(node)
     }
@@ -132,7 +152,7 @@ impl<M: Copy> Tree<M> {
     fn allocate(&mut self, capacity: usize, extra: usize, beyond: bool) -> Option<Node> {
         let words = self.block_words(capacity);
         if capacity.is_power_of_two() && capacity >= SMALLEST {
-            let list = capacity.ilog2() as usize - 2;
+            let list = capacity.ilog2() as usize - 1;
             let found = self.free[list] as usize;
             if found != 0 && (beyond || self.bytes() + extra <= self.limit) {
                 self.free[list] = self.words[found];
@@ -163,7 +183,7 @@ impl<M: Copy> Tree<M> {
         }
         // Ranks need no copy: they are first made when every child was visited, and nothing grows after that.
         if old.is_power_of_two() && old >= SMALLEST {
-            let list = old.ilog2() as usize - 2;
+            let list = old.ilog2() as usize - 1;
             self.words[from] = self.free[list];
             self.free[list] = node.0;
         }
@@ -201,32 +221,63 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline(always)]
-    pub(crate) fn is_full(&self, node: Node) -> bool {
-        self.visited(node) == self.capacity(node)
-    }
-
-    #[inline(always)]
-    pub(crate) fn worst_rank(&self, node: Node) -> u32 {
-        self.word(node, SHAPE) >> 16
-    }
-
-    #[inline(always)]
-    pub(crate) fn mover(&self, node: Node) -> Player {
-        Player::new((self.word(node, OPEN) >> 16 & 7) as usize)
-    }
-
-    #[inline(always)]
     pub(crate) fn kind(&self, node: Node) -> NodeKind {
-        if self.word(node, OPEN) >> 24 != 0 { NodeKind::Or } else { NodeKind::And }
+        if self.word(node, ENDS) >> 20 & 1 != 0 { NodeKind::Or } else { NodeKind::And }
     }
 
-    pub(crate) fn unvisited(&self, node: Node) -> Unvisited {
-        let ends = self.word(node, ENDS);
-        Unvisited {
-            open: (self.word(node, OPEN) & 0xffff) as usize,
-            won: (ends & 0xffff) as usize,
-            lost: (ends >> 16) as usize,
+    /// Unvisited children whose game goes on.
+    #[inline(always)]
+    fn open(&self, node: Node) -> usize {
+        self.children(node) - self.visited(node) - (self.word(node, ENDS) & 0xffff) as usize
+    }
+
+    /// Whether an unvisited child decides the node, or once did.
+    #[inline(always)]
+    fn decisive(&self, node: Node) -> bool {
+        self.word(node, ENDS) >> 21 != 0
+    }
+
+    /// Reads the head of a block.
+    #[inline(always)]
+    pub(crate) fn head(&self, node: Node) -> Head {
+        let words = &self.words[node.0 as usize..][..HEADER];
+        Head {
+            node,
+            visits: words[VISITS],
+            children: (words[COUNTS] & 0xffff) as usize,
+            visited: (words[COUNTS] >> 16) as usize,
+            capacity: (words[SHAPE] & 0xffff) as usize,
+            worst_rank: words[SHAPE] >> 16,
+            mover: Player::new((words[ENDS] >> 16 & 7) as usize),
+            first_move: words[MOVES] as usize,
         }
+    }
+
+    /// The child in `slot`, its move and its link.
+    #[inline(always)]
+    pub(crate) fn step(&self, head: &Head, slot: usize) -> (Step, M, Link) {
+        let at = head.node.0 as usize + HEADER + slot;
+        let step = Step { node: head.node, slot, mover: head.mover, at: at as u32, capacity: head.capacity as u32 };
+        (step, self.moves[head.first_move + slot], unpack(self.words[at + 2 * head.capacity]))
+    }
+
+    /// Counts a visit of a child that has no block; how many it has now.
+    #[inline(always)]
+    pub(crate) fn count_leaf_visit(&mut self, step: Step) -> u32 {
+        let link = &mut self.words[(step.at + 2 * step.capacity) as usize];
+        *link = (*link + 1).min(EXPANDED - 1);
+        *link
+    }
+
+    /// Adds a result to a child that now has `visits` visits, and a visit to its parent; how many that has now.
+    #[inline(always)]
+    pub(crate) fn add_result(&mut self, step: Step, value: i32, visits: u32) -> u32 {
+        let sum = &mut self.words[step.at as usize];
+        *sum = (*sum as i32).saturating_add(value) as u32;
+        self.words[(step.at + step.capacity) as usize] = (1.0 / (visits as f32).sqrt()).to_bits();
+        let visits = &mut self.words[step.node.0 as usize + VISITS];
+        *visits = visits.saturating_add(1);
+        *visits
     }
 
     #[inline(always)]
@@ -236,8 +287,7 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     pub(crate) fn link(&self, node: Node, slot: usize) -> Link {
-        let word = self.words[self.column(node, 2) + slot];
-        if word & EXPANDED != 0 { Link::Node(Node((word ^ EXPANDED) * ALIGN as u32)) } else { Link::Leaf(word) }
+        unpack(self.words[self.column(node, 2) + slot])
     }
 
     #[inline(always)]
@@ -256,19 +306,9 @@ impl<M: Copy> Tree<M> {
 
     /// Sums and weights of the visited children.
     #[inline(always)]
-    pub(crate) fn values(&self, node: Node) -> (&[i32], &[f32]) {
-        let (start, capacity, visited) = (self.column(node, 0), self.capacity(node), self.visited(node));
-        let both = &self.words[start..start + 2 * capacity];
-        (cast_slice(&both[..visited]), cast_slice(&both[capacity..capacity + visited]))
-    }
-
-    /// Adds a result to a child that now has `visits` visits.
-    #[inline(always)]
-    pub(crate) fn add_result(&mut self, node: Node, slot: usize, value: i32, visits: u32) {
-        let (start, capacity) = (self.column(node, 0), self.capacity(node));
-        let sum = &mut self.words[start + slot];
-        *sum = (*sum as i32).saturating_add(value) as u32;
-        self.words[start + capacity + slot] = (1.0 / (visits as f32).sqrt()).to_bits();
+    pub(crate) fn values(&self, head: &Head) -> (&[i32], &[f32]) {
+        let both = &self.words[head.node.0 as usize + HEADER..][..2 * head.capacity];
+        (cast_slice(&both[..head.visited]), cast_slice(&both[head.capacity..][..head.visited]))
     }
 
     /// Brings unvisited child number `index` (counted from the first unvisited one) into the tree; its slot.
@@ -286,10 +326,8 @@ impl<M: Copy> Tree<M> {
             self.words[start + column * capacity + slot] = 0;
         }
         if self.proof {
-            match numbers {
-                ProofNumbers::PROVEN => self.words[at + ENDS] -= 1,
-                ProofNumbers::DISPROVEN => self.words[at + ENDS] -= 1 << 16,
-                _ => self.words[at + OPEN] -= 1,
+            if numbers.is_decided() {
+                self.words[at + ENDS] -= 1;
             }
             self.write_numbers(node, slot, numbers);
             if slot + 1 == self.children(node) {
@@ -380,17 +418,16 @@ impl<M: Copy> Tree<M> {
 
     /// The numbers of a node from all its children, visited or not.
     pub(crate) fn combined(&self, node: Node) -> ProofNumbers {
-        let unvisited = self.unvisited(node);
         let seen = (0..self.visited(node)).map(|slot| self.numbers(node, slot));
         // So many unknown leaves count as one child: together for the sum, each alone for the least.
-        let all = ProofNumber::finite(unvisited.open as u32);
-        let open = (unvisited.open > 0).then_some(match self.kind(node) {
-            NodeKind::Or => ProofNumbers { pn: ProofNumber::ONE, dpn: all },
-            NodeKind::And => ProofNumbers { pn: all, dpn: ProofNumber::ONE },
-        });
-        let won = (unvisited.won > 0).then_some(ProofNumbers::PROVEN);
-        let lost = (unvisited.lost > 0).then_some(ProofNumbers::DISPROVEN);
-        self.kind(node).combine(seen.chain(open).chain(won).chain(lost))
+        let (count, kind) = (self.open(node) as u32, self.kind(node));
+        let all = ProofNumber::finite(count);
+        let (open, decided) = match kind {
+            NodeKind::Or => (ProofNumbers { pn: ProofNumber::ONE, dpn: all }, ProofNumbers::PROVEN),
+            NodeKind::And => (ProofNumbers { pn: all, dpn: ProofNumber::ONE }, ProofNumbers::DISPROVEN),
+        };
+        let open = (count > 0).then_some(open);
+        kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)))
     }
 
     /// The numbers of a node, given those it had and what became of one child: the sum by difference, the least by a
@@ -433,18 +470,104 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     fn least_key(&self, node: Node) -> ProofNumber {
-        let unvisited = self.unvisited(node);
-        let decisive = match self.kind(node) {
-            NodeKind::Or => unvisited.won,
-            NodeKind::And => unvisited.lost,
-        };
-        let rest = if decisive > 0 {
+        let rest = if self.decisive(node) {
             0
-        } else if unvisited.open > 0 {
+        } else if self.open(node) > 0 {
             1
         } else {
             u32::MAX
         };
         ProofNumber::from_word(self.keys(node).iter().copied().fold(rest, u32::min))
+    }
+}
+
+#[inline(always)]
+fn unpack(word: u32) -> Link {
+    if word & EXPANDED != 0 { Link::Node(Node((word ^ EXPANDED) * ALIGN as u32)) } else { Link::Leaf(word) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node with `numbers` for its children, all visited.
+    fn node_with(tree: &mut Tree<u16>, kind: NodeKind, numbers: &[ProofNumbers]) -> Node {
+        tree.reset(true, 1 << 16);
+        let moves: Vec<u16> = (0..numbers.len() as u16).collect();
+        let choice = Choice { mover: Player::FIRST, kind, ended: 0, decisive: false };
+        let node = tree.expand(&moves, moves.len(), choice, true).expect("room");
+        for _ in numbers {
+            tree.visit(node, 0, ProofNumbers::UNKNOWN);
+        }
+        for (slot, &numbers) in numbers.iter().enumerate() {
+            tree.set_numbers(node, slot, numbers);
+        }
+        node
+    }
+
+    fn numbers(pn: u32, dpn: u32) -> ProofNumbers {
+        ProofNumbers { pn: ProofNumber::finite(pn), dpn: ProofNumber::finite(dpn) }
+    }
+
+    #[test]
+    fn ranks_are_shared_by_equals_and_leave_a_gap_after_them() {
+        let mut tree = Tree::new();
+        let node = node_with(&mut tree, NodeKind::Or, &[7, 2, 2, 3].map(|pn| numbers(pn, 1)));
+        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[4, 1, 1, 3][..], 4));
+        tree.set_numbers(node, 0, numbers(2, 1));
+        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 1, 4][..], 4));
+        tree.set_numbers(node, 3, numbers(2, 1));
+        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 1, 1][..], 1));
+        tree.set_numbers(node, 2, ProofNumbers::DISPROVEN);
+        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 4, 1][..], 4));
+    }
+
+    #[test]
+    fn very_large_numbers_saturate_and_come_back_exactly() {
+        let mut tree = Tree::new();
+        let huge = numbers(u32::MAX - 1, 5);
+        let node = node_with(&mut tree, NodeKind::And, &[huge, huge, numbers(3, 9)]);
+        let was = tree.combined(node);
+        assert_eq!(was, numbers(u32::MAX - 1, 5), "the sum stops below infinity: it is not a disproof");
+        let new = numbers(4, 6);
+        tree.set_numbers(node, 0, new);
+        let now = tree.recombined(node, was, huge, new);
+        assert_eq!(now, numbers(u32::MAX - 1, 5));
+        tree.set_numbers(node, 1, new);
+        assert_eq!(tree.recombined(node, now, huge, new), numbers(11, 6), "no trace of saturation is left");
+    }
+
+    #[test]
+    fn blocks_grow_keep_their_children_and_are_used_again() {
+        let mut tree: Tree<u16> = Tree::new();
+        tree.reset(true, 1 << 20);
+        let moves: Vec<u16> = (0..100).collect();
+        let choice = Choice { mover: Player::SECOND, kind: NodeKind::And, ended: 0, decisive: false };
+        let open = |tree: &mut Tree<u16>| tree.expand(&moves, 4, choice, false);
+        let mut node = open(&mut tree).expect("room");
+        for i in 0..100u32 {
+            if tree.visited(node) == tree.head(node).capacity {
+                node = tree.grow(node).expect("room");
+            }
+            let slot = tree.visit(node, (i as usize * 7) % (100 - i as usize), ProofNumbers::UNKNOWN);
+            tree.set_link(node, slot, Link::Leaf(i));
+            let (step, _, _) = tree.step(&tree.head(node), slot);
+            tree.add_result(step, i as i32, i + 1);
+            tree.set_numbers(node, slot, numbers(i, i + 1));
+        }
+        let mut left: Vec<u16> = (0..100).map(|slot| tree.move_of(node, slot)).collect();
+        left.sort_unstable();
+        assert_eq!(left, moves, "every move is still there, once");
+        for i in 0..100u32 {
+            let slot = i as usize;
+            assert_eq!((tree.link(node, slot), tree.numbers(node, slot)), (Link::Leaf(i), numbers(i, i + 1)));
+            assert_eq!(tree.values(&tree.head(node)).0[slot], i as i32);
+            assert_eq!(u32::from(tree.ranks(node)[slot]), i + 1);
+        }
+        assert_eq!((tree.head(node).mover, tree.kind(node), tree.nodes()), (Player::SECOND, NodeKind::And, 101));
+        let words = tree.words.len();
+        let again = open(&mut tree).expect("room");
+        assert_eq!(tree.words.len(), words, "the first small block is used again");
+        assert_eq!((tree.visited(again), tree.children(again), tree.visits(again)), (0, 100, 0), "and begins empty");
     }
 }

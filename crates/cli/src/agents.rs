@@ -1,0 +1,35 @@
+//! `plyproof agents`: every way to search, with its parameters.
+
+use plyproof_lab::AGENTS;
+use serde::Serialize;
+
+use crate::listing::{self, ListedParameter};
+use crate::output::{self, Done};
+
+/// List every agent, that is, every way to search, with its parameters and defaults
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  plyproof agents\n  plyproof agents --json")]
+pub struct Arguments {
+    /// Print a JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    summary: &'static str,
+    parameters: Vec<ListedParameter>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    if arguments.json {
+        let listed = AGENTS.iter().map(|agent| Listed {
+            name: agent.name,
+            summary: agent.summary,
+            parameters: listing::parameters(agent),
+        });
+        return output::print_json(&listed.collect::<Vec<_>>());
+    }
+    output::print(&listing::text(&AGENTS, "pn-mcts(pn=2)"))
+}

@@ -1,0 +1,37 @@
+//! Games and agents listed with their parameters, for people and as JSON.
+
+use plyproof_lab::{Described, Parameter};
+use serde::Serialize;
+
+/// A parameter as JSON has it.
+#[derive(Serialize)]
+pub struct ListedParameter {
+    name: &'static str,
+    default: &'static str,
+    allowed: String,
+    help: &'static str,
+}
+
+/// All parameters of a game or an agent.
+pub fn parameters(described: &Described) -> Vec<ListedParameter> {
+    let listed = |&Parameter { name, default, kind, help }: &Parameter| {
+        let allowed = kind.to_string();
+        ListedParameter { name, default, allowed, help }
+    };
+    described.parameters.iter().map(listed).collect()
+}
+
+/// A line for each, and one for each of its parameters; at the end how to give others, as in `example`.
+pub fn text(all: &[&Described], example: &str) -> String {
+    let widest = all.iter().map(|described| described.name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for described in all {
+        text += &format!("{:widest$}  {}\n", described.name, described.summary);
+        for parameter in described.parameters {
+            let given = format!("{}={}", parameter.name, parameter.default);
+            text += &format!("{:widest$}    {given:16} {}", "", parameter.kind);
+            text += &if parameter.help.is_empty() { "\n".to_string() } else { format!(": {}\n", parameter.help) };
+        }
+    }
+    text + &format!("\nThe values shown are the defaults; give others in parentheses, as in \"{example}\".\n")
+}

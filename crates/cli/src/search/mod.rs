@@ -1,0 +1,130 @@
+//! `plyproof search`: the best move of a position, and what is proven of it.
+
+mod live;
+mod table;
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use plyproof_lab::units::{parse_duration, parse_size, size_text};
+use plyproof_lab::{Agent, Budget, Stopped, TextReport, default_memory, machine_memory};
+use serde::Serialize;
+
+use crate::input::{Place, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure};
+use live::Live;
+
+/// Search a position: the best move, its expected line, and what is proven
+#[derive(clap::Args)]
+#[command(
+    after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. \
+    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and minimax end).\n\
+    All values are for the player to move: mean from -1 (lost) to 1 (won); pn and dpn count what is at least still to \
+    be shown for a proof and for a disproof of a win.\n\n\
+    Examples:\n  \
+    plyproof search knightthrough\n  \
+    plyproof search loa --agent \"pn-mcts(pn=2)\" --time 10s --memory 2GB\n  \
+    plyproof search \"hex(size=4)\" --agent pns --sims 100000 --json\n  \
+    plyproof search tictactoe --agent minimax --moves \"a1 b2\""
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them
+    #[arg(long, value_name = "SPEC", default_value = "pn-mcts")]
+    agent: String,
+    /// Simulations, exactly [default: as many as the time allows]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    sims: Option<u64>,
+    /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: 1s if no simulations are given]
+    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    time: Option<Duration>,
+    /// Memory for the tree, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
+    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Where randomness starts
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    seed: u64,
+    /// Moves to list, the most visited ones; 0 for all. JSON always has all
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = whole, allow_negative_numbers = true)]
+    top: u64,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was searched, how, and what came of it.
+#[derive(Serialize)]
+struct Searched<'a> {
+    game: String,
+    position: String,
+    agent: String,
+    seed: u64,
+    budget: Limits,
+    #[serde(flatten)]
+    report: &'a TextReport,
+}
+
+/// A budget as JSON has it: simulations, seconds, bytes.
+#[derive(Serialize)]
+struct Limits {
+    simulations: Option<u64>,
+    seconds: Option<f64>,
+    memory: Option<usize>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let game = arguments.place.open()?;
+    let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let budget = budget(arguments)?;
+    let stop = stop_on_interrupt()?;
+
+    let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
+    let heading = table::Heading::new(&*game, &agent, &budget, arguments.seed);
+    let mut live = (!arguments.json && io::stdout().is_terminal()).then(|| Live::new(&heading, top));
+    let mut observer = |report: &TextReport| {
+        if let Some(live) = &mut live {
+            live.draw(report);
+        }
+    };
+    let report = game.search(&agent, &budget, arguments.seed, &stop, &mut observer);
+    if let Some(live) = &mut live {
+        live.erase();
+    }
+
+    if arguments.json {
+        let limits = Limits {
+            simulations: budget.simulations,
+            seconds: budget.time.map(|time| time.as_secs_f64()),
+            memory: budget.memory,
+        };
+        output::print_json(&Searched {
+            game: game.name(),
+            position: game.position_text(),
+            agent: agent.to_string(),
+            seed: arguments.seed,
+            budget: limits,
+            report: &report,
+        })?;
+    } else {
+        output::print(&table::report(&heading, &report, top))?;
+    }
+    if report.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The budget asked for; a second if neither simulations nor time are given.
+fn budget(arguments: &Arguments) -> Result<Budget, Failure> {
+    if let (Some(asked), Some(there)) = (arguments.memory, machine_memory())
+        && asked > there
+    {
+        let (asked, there) = (size_text(asked), size_text(there));
+        return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
+    }
+    let memory = usize::try_from(arguments.memory.unwrap_or_else(default_memory)).unwrap_or(usize::MAX);
+    let time = match (arguments.sims, arguments.time) {
+        (None, None) => Some(Duration::from_secs(1)),
+        (_, time) => time,
+    };
+    Ok(Budget { simulations: arguments.sims, time, memory: Some(memory) })
+}

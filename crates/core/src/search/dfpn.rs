@@ -1,0 +1,388 @@
+//! Depth-first proof-number search (Nagai 2002) for "a player wins", on graphs with cycles.
+//!
+//! - Two thresholds a node, numbers in a [`Table`], the 1 + epsilon trick (Pawlewicz and Lew 2007).
+//! - **Repetitions.** A repetition is no win for the prover, so a move back to a position on the path counts as disproven
+//!   there. A proof never leans on that: it is true on every path. A disproof may: it is then remembered for that path
+//!   only. It is path-free again once every position it leans on lies inside it (the opponent then can go round for
+//!   ever, which is no win for the prover either).
+//! - No recursion: the path is a stack of frames on the heap.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::AtomicBool;
+
+use crate::game::Game;
+use crate::outcome::{Outcome, Wdl};
+use crate::rng::mix64;
+use crate::search::budget::{Budget, Meter, Stopped, Tick};
+use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
+use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
+use crate::search::table::{Table, TableUse};
+use crate::search::without_search;
+
+/// The settings of the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dfpn {
+    /// How much worse than the second best child the best may become before the search turns away, as a fraction.
+    pub epsilon: f64,
+    /// Whether new leaves get numbers by the number of their siblings instead of 1 and 1.
+    pub mobility: bool,
+}
+
+/// How a search for one goal ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer<M> {
+    pub numbers: ProofNumbers,
+    /// The moves of the position and their numbers.
+    pub moves: Vec<(M, ProofNumbers)>,
+    pub usage: TableUse,
+    pub bytes: usize,
+    pub stopped: Stopped,
+}
+
+/// Does not lean on a repetition.
+const FREE: u32 = u32::MAX;
+
+struct Child<M> {
+    m: M,
+    key: u64,
+    numbers: ProofNumbers,
+    /// For a disproof: depth of the highest position of the path that it leans on, or [`FREE`].
+    leans_on: u32,
+}
+
+struct Frame<G: Game> {
+    state: G,
+    key: u64,
+    goal: Goal,
+    kind: NodeKind,
+    children: Vec<Child<G::Move>>,
+    /// The search of this node ends when one of its numbers reaches its threshold.
+    limits: ProofNumbers,
+    /// A hash of the set of positions on the path, this one included.
+    path: u64,
+    /// The child being searched.
+    at: usize,
+    /// Expansions made when the node was entered.
+    since: u64,
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = mix64(self.0 ^ u64::from(byte));
+        }
+    }
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+type Path = HashMap<u64, u32, BuildHasherDefault<KeyHasher>>;
+
+/// The memory of df-pn searches: the table is kept between goals and positions of one game.
+pub(crate) struct Solver<G: Game> {
+    table: Table,
+    frames: Vec<Frame<G>>,
+    path: Path,
+    moves: Vec<G::Move>,
+    ends: Vec<(usize, Outcome)>,
+}
+
+impl<G: Game> Solver<G> {
+    pub(crate) fn new() -> Self {
+        Self { table: Table::default(), frames: Vec::new(), path: Path::default(), moves: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Empties the table and sets its size.
+    pub(crate) fn reset(&mut self, bytes: usize) {
+        self.table.reset(bytes);
+    }
+
+    /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.
+    /// `notice` is told the numbers of the start now and then.
+    pub(crate) fn solve(
+        &mut self,
+        config: Dfpn,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>),
+    ) -> Answer<G::Move> {
+        self.path.clear();
+        self.enter(
+            config,
+            0,
+            start.clone(),
+            goal,
+            ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE },
+        );
+        let mut depth = 0;
+        let stopped = loop {
+            let frame = &mut self.frames[depth];
+            let numbers = frame.numbers();
+            let reached = numbers.pn >= frame.limits.pn || numbers.dpn >= frame.limits.dpn;
+            if reached || numbers.is_decided() {
+                if depth == 0 {
+                    break Stopped::Proven;
+                }
+                self.leave(depth, numbers, meter.done());
+                depth -= 1;
+                continue;
+            }
+            match meter.tick() {
+                Tick::Go => {}
+                Tick::Notice => {
+                    notice(self.frames[0].numbers(), meter);
+                    continue;
+                }
+                Tick::Stop(why) => break why,
+            }
+            let limits = frame.choose(config.epsilon);
+            let mut next = frame.state.clone();
+            next.play(frame.children[frame.at].m);
+            depth += 1;
+            self.enter(config, depth, next, goal, limits);
+            self.frames[depth].since = meter.done();
+        };
+        // Whatever is open is written down, so that a later search with the same table starts from it.
+        for depth in (1..=depth).rev() {
+            let numbers = self.frames[depth].numbers();
+            self.leave(depth, numbers, meter.done());
+        }
+        let root = &self.frames[0];
+        Answer {
+            numbers: root.numbers(),
+            moves: root.children.iter().map(|child| (child.m, child.numbers)).collect(),
+            usage: self.table.usage(),
+            bytes: self.table.bytes(),
+            stopped,
+        }
+    }
+
+    /// Opens a position at `depth` of the path: its children with what the table, the rules and the path say of them.
+    fn enter(&mut self, config: Dfpn, depth: usize, state: G, goal: Goal, limits: ProofNumbers) {
+        let key = state.key();
+        let kind = NodeKind::of(goal, state.to_move());
+        let path = mix64(key) ^ if depth == 0 { 0 } else { self.frames[depth - 1].path };
+        self.path.insert(key, depth as u32);
+        self.moves.clear();
+        self.ends.clear();
+        state.moves_and_ends(&mut self.moves, &mut self.ends);
+        let fresh = fresh_leaf(config, kind, self.moves.len());
+        if depth == self.frames.len() {
+            let children = Vec::new();
+            self.frames.push(Frame { state: state.clone(), key, goal, kind, children, limits, path, at: 0, since: 0 });
+        }
+        let frame = &mut self.frames[depth];
+        (frame.key, frame.goal, frame.kind, frame.limits, frame.path, frame.at) = (key, goal, kind, limits, path, 0);
+        frame.children.clear();
+        let mut ends = self.ends.iter().peekable();
+        let repeats = state.may_repeat();
+        for (index, &m) in self.moves.iter().enumerate() {
+            if let Some((_, outcome)) = ends.next_if(|(at, _)| *at == index) {
+                let numbers = goal.numbers(*outcome);
+                frame.children.push(Child { m, key: 0, numbers, leans_on: FREE });
+                continue;
+            }
+            let mut next = state.clone();
+            next.play(m);
+            let key = next.key();
+            let mut child = Child { m, key, numbers: fresh, leans_on: FREE };
+            if let Some((numbers, _)) = self.table.find(goal_key(key, goal)) {
+                child.numbers = numbers;
+            }
+            if repeats && !child.numbers.is_decided() {
+                if let Some(&above) = self.path.get(&key) {
+                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, above);
+                } else if let Some((_, leans_on)) = self.table.find(on_path(goal_key(key, goal), path)) {
+                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, leans_on - 1);
+                }
+            }
+            frame.children.push(child);
+        }
+        frame.state = state;
+    }
+
+    /// Closes the position at `depth` and hands its numbers to the one above.
+    fn leave(&mut self, depth: usize, numbers: ProofNumbers, done: u64) {
+        let frame = &self.frames[depth];
+        self.path.remove(&frame.key);
+        let leans_on = frame.leans_on(numbers);
+        let above = &self.frames[depth - 1];
+        let key = above.children[above.at].key;
+        let work = done - frame.since + 1;
+        debug_assert_eq!(key, frame.key);
+        let goal_key = goal_key(key, frame.goal);
+        if numbers.is_disproven() && leans_on < depth as u32 {
+            // Depth plus one in place of the work: the entry needs no work of its own and 0 would mean empty.
+            self.table.store(on_path(goal_key, above.path), ProofNumbers::DISPROVEN, u64::from(leans_on) + 1);
+        } else {
+            self.table.store(goal_key, numbers, work);
+        }
+        let leans_on = if numbers.is_disproven() && leans_on < depth as u32 { leans_on } else { FREE };
+        let above = &mut self.frames[depth - 1];
+        let at = above.at;
+        (above.children[at].numbers, above.children[at].leans_on) = (numbers, leans_on);
+    }
+}
+
+/// Numbers of a child nothing is known of.
+fn fresh_leaf(config: Dfpn, parent: NodeKind, siblings: usize) -> ProofNumbers {
+    if !config.mobility {
+        return ProofNumbers::UNKNOWN;
+    }
+    let many = ProofNumber::finite((siblings as u32).saturating_sub(1).max(1));
+    match parent {
+        // A child of an OR node is (mostly) an AND node, whose proof needs all its moves: guess as many as we have.
+        NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
+        NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: many },
+    }
+}
+
+/// Entries of the two players' goals live in one table.
+fn goal_key(key: u64, goal: Goal) -> u64 {
+    if goal.player.index() == 0 { key } else { mix64(key) }
+}
+
+/// The key of a disproof that holds only below this path.
+fn on_path(key: u64, path: u64) -> u64 {
+    mix64(key ^ mix64(path))
+}
+
+impl<G: Game> Frame<G> {
+    fn numbers(&self) -> ProofNumbers {
+        self.kind.combine(self.children.iter().map(|child| child.numbers))
+    }
+
+    /// Depth that a disproof of this node leans on: at an OR node every child's matters, at an AND node the best one's.
+    fn leans_on(&self, numbers: ProofNumbers) -> u32 {
+        if !numbers.is_disproven() {
+            return FREE;
+        }
+        let disproven = self.children.iter().filter(|child| child.numbers.is_disproven()).map(|child| child.leans_on);
+        match self.kind {
+            NodeKind::Or => disproven.min().unwrap_or(FREE),
+            NodeKind::And => disproven.max().unwrap_or(FREE),
+        }
+    }
+
+    /// Picks the most-proving child and says how far to go with it.
+    fn choose(&mut self, epsilon: f64) -> ProofNumbers {
+        let key = |child: &Child<G::Move>| self.kind.key(child.numbers);
+        let (mut best, mut second) = (0, ProofNumber::INFINITE);
+        for (index, child) in self.children.iter().enumerate().skip(1) {
+            if key(child) < key(&self.children[best]) {
+                second = key(&self.children[best]);
+                best = index;
+            } else {
+                second = second.min(key(child));
+            }
+        }
+        self.at = best;
+        // How far the key may grow: a little beyond the second best, so as not to turn back at once.
+        let (limit, total_limit) = match self.kind {
+            NodeKind::Or => (self.limits.pn, self.limits.dpn),
+            NodeKind::And => (self.limits.dpn, self.limits.pn),
+        };
+        let patience = match second.leaves() {
+            Some(n) => ProofNumber::finite((f64::from(n) * (1.0 + epsilon)).max(f64::from(n) + 1.0).min(4e9) as u32),
+            None => ProofNumber::INFINITE,
+        };
+        let key_limit = limit.min(patience);
+        // The sum of the others stays; what is left of the limit is this child's.
+        let others =
+            self.children.iter().enumerate().filter(|(index, _)| *index != best).fold(0u64, |sum, (_, child)| {
+                let number = match self.kind {
+                    NodeKind::Or => child.numbers.dpn,
+                    NodeKind::And => child.numbers.pn,
+                };
+                sum + u64::from(number.word())
+            });
+        let sum_limit = match total_limit.leaves() {
+            None => ProofNumber::INFINITE,
+            Some(limit) => {
+                ProofNumber::finite(u64::from(limit).saturating_sub(others).clamp(1, u64::from(u32::MAX - 1)) as u32)
+            }
+        };
+        match self.kind {
+            NodeKind::Or => ProofNumbers { pn: key_limit, dpn: sum_limit },
+            NodeKind::And => ProofNumbers { pn: sum_limit, dpn: key_limit },
+        }
+    }
+}
+
+/// The value of `start` for the player to move, by up to two goals, as a report.
+pub(crate) fn search<G: Game>(
+    config: Dfpn,
+    solver: &mut Solver<G>,
+    start: &G,
+    budget: &Budget,
+    stop: &AtomicBool,
+    observer: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let mut meter = Meter::new(budget, stop);
+    solver.reset(budget.memory.unwrap_or(Budget::MEMORY));
+    let mover = start.to_move();
+    let mut report = Report { bounds: Bounds::OPEN, ..without_search(None, &meter, Stopped::Simulations) };
+    let mut wins = None;
+    for goal in [Goal::win(mover), Goal::win(mover.other())] {
+        let answer = solver.solve(config, start, goal, &mut meter, &mut |numbers, meter| {
+            let open = without_search(None, meter, Stopped::Asked);
+            observer(&Report {
+                numbers: Some(numbers),
+                simulations: meter.done(),
+                nodes: meter.done(),
+                stopped: None,
+                ..open
+            });
+        });
+        report.stopped = Some(answer.stopped);
+        (report.bytes, report.table) = (answer.bytes, Some(answer.usage));
+        if goal.player == mover {
+            report.numbers = Some(answer.numbers);
+        }
+        if answer.numbers.is_proven() {
+            report.bounds = Bounds::exactly(if goal.player == mover { Wdl::Win } else { Wdl::Loss });
+        } else if answer.numbers.is_disproven() && goal.player != mover {
+            report.bounds = Bounds::exactly(Wdl::Draw);
+        } else if answer.numbers.is_disproven() {
+            report.bounds = Bounds { least: Wdl::Loss, most: Wdl::Draw };
+        }
+        let first = wins.is_none();
+        if first {
+            report.moves = answer.moves.iter().map(|&(m, numbers)| move_report(start, m, numbers)).collect();
+            wins = Some(());
+        } else {
+            for (m, &(_, numbers)) in report.moves.iter_mut().zip(&answer.moves) {
+                m.bounds = m.bounds.and_loss_numbers(numbers);
+            }
+        }
+        if report.bounds != (Bounds { least: Wdl::Loss, most: Wdl::Draw }) || answer.stopped != Stopped::Proven {
+            break;
+        }
+    }
+    let keys: Vec<_> = report.moves.iter().map(|m| m.numbers.map_or(ProofNumber::ONE, |numbers| numbers.pn)).collect();
+    for (m, rank) in report.moves.iter_mut().zip(competition_ranks(&keys)) {
+        m.rank = Some(rank);
+    }
+    report.moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most), m.rank));
+    report.best = report.moves.first().map(|m| m.m);
+    (report.simulations, report.nodes, report.elapsed) = (meter.done(), meter.done(), meter.elapsed());
+    report
+}
+
+fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers) -> MoveReport<G::Move> {
+    let mut next = start.clone();
+    next.play(m);
+    let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
+    let bounds = ended.unwrap_or(Bounds::from_win_numbers(numbers));
+    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds }
+}

@@ -1,0 +1,149 @@
+//! A transposition table of proof numbers under a byte budget.
+//!
+//! ```text
+//! bucket = 4 entries of three 64-bit words:  key | pn, dpn | work
+//! ```
+//! `work` is the number of expansions an entry cost. A full bucket gives up the entry that cost least, and never a new
+//! one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
+
+use crate::search::proof::{ProofNumber, ProofNumbers};
+
+/// Plain words, so that a new table is zeroed by the system, page by page as it is used.
+type Words = [u64; 3];
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    numbers: ProofNumbers,
+    work: u32,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn from_words([key, numbers, work]: Words) -> Self {
+        let (pn, dpn) = (ProofNumber::from_word(numbers as u32), ProofNumber::from_word((numbers >> 32) as u32));
+        Self { key, numbers: ProofNumbers { pn, dpn }, work: work as u32 }
+    }
+
+    fn to_words(self) -> Words {
+        let numbers = u64::from(self.numbers.pn.word()) | u64::from(self.numbers.dpn.word()) << 32;
+        [self.key, numbers, self.work.into()]
+    }
+}
+
+const BUCKET: usize = 4;
+
+/// How well a table did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableUse {
+    /// Entries there is room for.
+    pub capacity: u64,
+    /// Entries in use.
+    pub filled: u64,
+    /// Times an entry was looked for.
+    pub lookups: u64,
+    /// Times it was there.
+    pub hits: u64,
+    /// Entries given up for others.
+    pub replaced: u64,
+}
+
+/// The table. Empty entries have work 0.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    entries: Vec<Words>,
+    usage: TableUse,
+}
+
+impl Table {
+    /// An empty table of at most `bytes`, but room for one bucket in any case.
+    pub(crate) fn reset(&mut self, bytes: usize) {
+        let buckets = (bytes / (BUCKET * size_of::<Words>())).max(1);
+        self.entries = Vec::new();
+        self.entries = vec![[0; 3]; buckets * BUCKET];
+        self.usage = TableUse { capacity: self.entries.len() as u64, ..TableUse::default() };
+    }
+
+    pub(crate) fn usage(&self) -> TableUse {
+        self.usage
+    }
+
+    /// Bytes of entries in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.usage.filled as usize * size_of::<Words>()
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> usize {
+        let buckets = (self.entries.len() / BUCKET) as u64;
+        ((u128::from(key) * u128::from(buckets)) >> 64) as usize * BUCKET
+    }
+
+    #[inline(always)]
+    pub(crate) fn find(&mut self, key: u64) -> Option<(ProofNumbers, u32)> {
+        self.usage.lookups += 1;
+        let at = self.bucket(key);
+        let mut bucket = self.entries[at..at + BUCKET].iter().map(|&words| Entry::from_words(words));
+        let entry = bucket.find(|entry| entry.key == key && entry.work > 0)?;
+        self.usage.hits += 1;
+        Some((entry.numbers, entry.work))
+    }
+
+    pub(crate) fn store(&mut self, key: u64, numbers: ProofNumbers, work: u64) {
+        let at = self.bucket(key);
+        let bucket = &mut self.entries[at..at + BUCKET];
+        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
+        let entry = |words: &Words| Entry::from_words(*words);
+        if let Some(same) = bucket.iter_mut().find(|words| entry(words).key == key && entry(words).work > 0) {
+            *same = Entry { key, numbers, work: work.max(entry(same).work) }.to_words();
+            return;
+        }
+        let Some(cheapest) = bucket.iter_mut().min_by_key(|words| entry(words).work) else { return };
+        if entry(cheapest).work == 0 {
+            self.usage.filled += 1;
+        } else {
+            self.usage.replaced += 1;
+        }
+        *cheapest = Entry { key, numbers, work }.to_words();
+        // Ageing: what is never asked for again must not block its bucket for good.
+        if self.usage.replaced % 8 == 1 {
+            for words in bucket.iter_mut().filter(|words| entry(words).key != key) {
+                let old = entry(words);
+                *words = Entry { work: old.work - old.work / 8, ..old }.to_words();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::mix64;
+
+    #[test]
+    fn what_was_stored_is_found_and_dear_entries_outlive_cheap_ones() {
+        let mut table = Table::default();
+        table.reset(24 * 4 * 50);
+        let dear: Vec<u64> = (0..40).map(mix64).collect();
+        for &key in &dear {
+            table.store(key, ProofNumbers::PROVEN, 1_000_000);
+        }
+        for key in (1000..3000).map(mix64) {
+            table.store(key, ProofNumbers::UNKNOWN, 1);
+            assert_eq!(table.find(key).map(|found| found.0), Some(ProofNumbers::UNKNOWN), "the newest is always there");
+        }
+        let left = dear.iter().filter(|&&key| table.find(key) == Some((ProofNumbers::PROVEN, 1_000_000))).count();
+        let kept = dear.iter().filter(|&&key| table.find(key).is_some()).count();
+        assert!(kept >= 36 && left <= kept, "{kept} of 40 dear entries are left");
+        assert!(table.usage().filled <= 200 && table.usage().replaced > 1000);
+    }
+
+    #[test]
+    fn the_smallest_table_still_works() {
+        let mut table = Table::default();
+        table.reset(0);
+        table.store(7, ProofNumbers::DISPROVEN, 3);
+        assert_eq!(table.find(7), Some((ProofNumbers::DISPROVEN, 3)));
+        assert_eq!(table.find(8), None);
+    }
+}

@@ -1,0 +1,137 @@
+//! The searches on boards small enough to be exhausted: nothing proven may contradict the exact values.
+
+use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, Stopped};
+use plyproof_core::spec::{Described, Params, Spec};
+use plyproof_core::{Game, Rng, Wdl};
+use plyproof_games::awari::{AWARI, Awari};
+use plyproof_games::connect4::{CONNECT4, Connect4};
+use plyproof_games::hex::{HEX, Hex};
+use plyproof_games::in_a_row::{InARow, MNK, TICTACTOE};
+use plyproof_games::loa::{LOA, Loa};
+use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
+
+fn params(described: &'static Described, text: &str) -> Params {
+    Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
+}
+
+fn agent(text: &str) -> Agent {
+    Agent::parse(text).expect(text)
+}
+
+fn exact<G: Game>(position: &G) -> Report<G::Move> {
+    let report = Searcher::new().run(&agent("minimax"), position, &Budget::default(), 0);
+    assert!(report.bounds.value().is_some(), "{} is too large to exhaust", position.position_text());
+    report
+}
+
+/// Checks PNS and PN-MCTS at many budgets against the exact value of `position` and of each of its moves.
+/// False if the position is too large to know them.
+fn agree_at<G: Game>(position: &G, budgets: &[u64]) -> bool {
+    let small = Budget::simulations(30_000);
+    let truth = Searcher::new().run(&agent("minimax"), position, &small, 0);
+    if position.outcome().is_some() || truth.bounds.value().is_none() {
+        return false;
+    }
+    let wrong = |truth: Bounds, found: Bounds| truth.least < found.least || truth.most > found.most;
+    let mut searcher = Searcher::new();
+    for name in ["df-pn", "df-pn(leaf=unit,epsilon=0)", "pns", "pn-mcts", "pn-mcts(pn=1e6)"] {
+        for &sims in budgets {
+            let found = searcher.run(&agent(name), position, &Budget::simulations(sims), sims);
+            let text = position.position_text();
+            assert!(!wrong(truth.bounds, found.bounds), "{name} at {sims} on {text}: {:?}", found.bounds);
+            for m in &found.moves {
+                let exact = truth.moves.iter().find(|other| other.m == m.m).expect("a legal move").bounds;
+                assert!(!wrong(exact, m.bounds), "{name} at {sims} on {text}: {:?} is {exact:?}", m);
+            }
+            if found.stopped == Some(Stopped::Proven) && truth.bounds == Bounds::exactly(Wdl::Win) {
+                let best = truth.moves.iter().find(|m| Some(m.m) == found.best).expect("a legal move");
+                assert_eq!(best.bounds, Bounds::exactly(Wdl::Win), "{name} at {sims} on {text} plays a proven win");
+            }
+        }
+    }
+    true
+}
+
+/// [`agree_at`] on all positions of random games that are small enough; there must be `least` of them.
+fn agree_along_random_games<G: Game>(start: &G, games: u64, least: usize) {
+    let mut checked = 0;
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            checked += usize::from(agree_at(&position, &[1, 3, 10, 40, 200, 1000]));
+            position.play(position.random_move(&mut rng));
+        }
+    }
+    assert!(checked >= least, "only {checked} positions were small enough");
+}
+
+#[test]
+fn tictactoe_is_a_draw_and_nothing_contradicts_it() {
+    let start = InARow::tictactoe(&params(&TICTACTOE, "tictactoe"));
+    assert_eq!(exact(&start).bounds.value(), Some(Wdl::Draw));
+    agree_along_random_games(&start, 30, 200);
+    agree_along_random_games(&InARow::mnk(&params(&MNK, "mnk(4,3,3)")), 4, 20);
+}
+
+#[test]
+fn connect_four_on_four_by_four() {
+    let start = Connect4::start(&params(&CONNECT4, "connect4(width=4,height=4)"));
+    assert_eq!(exact(&start).bounds.value(), Some(Wdl::Draw));
+    agree_along_random_games(&start, 12, 60);
+}
+
+#[test]
+fn breakthrough_on_small_boards_is_won_by_the_second_player() {
+    for spec in ["breakthrough(size=3x4)", "breakthrough(size=4x4)"] {
+        let start = Through::breakthrough(&params(&BREAKTHROUGH, spec));
+        let found = Searcher::new().run(&agent("pns"), &start, &Budget::default(), 0);
+        assert_eq!(found.bounds.most, Wdl::Draw, "{spec} is no win, and nobody draws in Breakthrough");
+        agree_along_random_games(&start, 20, 15);
+    }
+}
+
+#[test]
+fn knightthrough_on_four_by_five_is_won_by_the_first_player() {
+    let start = Through::knightthrough(&params(&KNIGHTTHROUGH, "knightthrough(size=4x5)"));
+    let found = Searcher::new().run(&agent("pns"), &start, &Budget::default(), 0);
+    assert_eq!(found.bounds.value(), Some(Wdl::Win));
+    agree_along_random_games(&start, 40, 15);
+}
+
+#[test]
+fn lines_of_action_on_four_by_four_is_won_in_three_plies() {
+    let start = Loa::<u64>::start(&params(&LOA, "loa(size=4)"));
+    let truth = exact(&start);
+    assert_eq!((truth.bounds.value(), truth.line.len()), (Some(Wdl::Win), 3));
+    for name in ["pns", "pn-mcts"] {
+        let found = Searcher::new().run(&agent(name), &start, &Budget::simulations(20_000), 1);
+        assert_eq!(found.bounds.value(), Some(Wdl::Win), "{name}");
+    }
+}
+
+#[test]
+fn hex_on_three_by_three() {
+    let start = Hex::start(&params(&HEX, "hex(size=3)"));
+    let truth = exact(&start);
+    assert_eq!(truth.bounds.value(), Some(Wdl::Win));
+    assert_eq!(truth.moves.iter().filter(|m| m.bounds.value() == Some(Wdl::Win)).count(), 5, "winning openings");
+    agree_along_random_games(&start, 10, 30);
+}
+
+#[test]
+fn awari_endgames_of_up_to_six_seeds() {
+    let start = Awari::start(&params(&AWARI, "awari"));
+    let (mut rng, mut checked) = (Rng::new(6), 0);
+    for _ in 0..250 {
+        let mut holes = [0u8; 12];
+        for _ in 0..2 + rng.below(5) {
+            holes[rng.below(12)] += 1;
+        }
+        let texts: Vec<String> = holes.iter().map(u8::to_string).collect();
+        let position =
+            start.parse_position(&format!("{}|0,0 {}", texts.join(","), 1 + rng.below(2))).expect("a position");
+        checked += usize::from(agree_at(&position, &[1, 10, 100, 1000]));
+    }
+    assert!(checked > 60, "only {checked} positions went on");
+}
