@@ -12,7 +12,8 @@ fn alone_it_says_what_to_try_first() {
     let text = plyproof(&[]).fine();
     let tried: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("  plyproof ")).collect();
     assert!(tried.len() >= 4 && tried[0].starts_with("games"), "{text}");
-    for line in tried.iter().filter(|line| !line.starts_with("bench") && !line.starts_with("match")) {
+    let quick = |line: &&&str| !line.starts_with("bench") && !line.starts_with("match");
+    for line in tried.iter().filter(quick) {
         let arguments: Vec<&str> = line.split("  ").next().unwrap_or_default().split(' ').collect();
         plyproof(&arguments).fine();
     }

@@ -1,7 +1,7 @@
 //! Runs the built binary and checks how it ended.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// What a run printed and how it ended.
@@ -13,6 +13,11 @@ pub struct Ran {
 
 pub fn plyproof(arguments: &[&str]) -> Ran {
     plyproof_with(arguments, b"")
+}
+
+/// Runs in `folder`.
+pub fn plyproof_in(folder: &Path, arguments: &[&str]) -> Ran {
+    ran(command(arguments).current_dir(folder).output().expect("the binary runs"))
 }
 
 /// Runs with `input` on standard input; the program may stop reading before its end.

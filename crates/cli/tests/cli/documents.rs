@@ -1,0 +1,142 @@
+//! The documents tell the truth: their commands run and print what is shown, and they know every game.
+
+use std::path::{Path, PathBuf};
+
+use crate::run::plyproof_in;
+
+const DOCUMENTS: [&str; 4] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/games.md"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(document: &str) -> String {
+    std::fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
+}
+
+/// A command of a document and what is shown to come of it.
+struct Example {
+    command: String,
+    shown: Vec<String>,
+}
+
+/// The examples in the ```` ```console ```` blocks of a text.
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            examples.push(Example { command: command.to_string(), shown: Vec::new() });
+        } else if inside {
+            examples.last_mut().expect("a block starts with a command").shown.push(line.to_string());
+        }
+    }
+    examples
+}
+
+/// The arguments of a command that calls plyproof; other commands are not ours to run.
+fn arguments(command: &str) -> Option<Vec<String>> {
+    let rest = match command.strip_prefix("plyproof") {
+        Some(rest) => rest,
+        None => command.strip_prefix("cargo run")?.split_once(" -- ")?.1,
+    };
+    let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+    for c in rest.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(std::mem::take(&mut word)),
+            _ => word.push(c),
+        }
+    }
+    assert!(!quoted, "{command}");
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    Some(words)
+}
+
+/// Whether `line` is `shown`, in which `…` stands for any text.
+fn line_matches(shown: &str, line: &str) -> bool {
+    match shown.split_once('…') {
+        None => shown == line,
+        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).any(|at| rest.is_char_boundary(at) && line_matches(after, &rest[at..]))
+        }),
+    }
+}
+
+/// Whether `lines` are `shown`, in which a line `…` stands for any lines.
+fn matches(shown: &[String], lines: &[&str]) -> bool {
+    match shown.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == "…" => (0..=lines.len()).any(|at| matches(rest, &lines[at..])),
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, after)| line_matches(first, line) && matches(rest, after))
+        }
+    }
+}
+
+#[test]
+fn the_commands_in_the_documents_print_what_is_shown() {
+    for document in DOCUMENTS {
+        for example in examples(&read(document)) {
+            let Some(arguments) = arguments(&example.command) else { continue };
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let printed = plyproof_in(&root(), &arguments).fine();
+            let lines: Vec<&str> = printed.trim_end().lines().collect();
+            let (command, shown) = (&example.command, example.shown.join("\n"));
+            assert!(matches(&example.shown, &lines), "{document}: {command}\nshown:\n{shown}\nprinted:\n{printed}");
+        }
+    }
+}
+
+#[test]
+fn the_readme_shows_commands_and_the_games_document_too() {
+    for document in ["README.md", "docs/games.md"] {
+        let run = examples(&read(document)).iter().filter(|example| arguments(&example.command).is_some()).count();
+        assert!(run >= 4, "{document}: {run} commands");
+    }
+}
+
+#[test]
+fn examples_are_compared_line_by_line() {
+    let text = "```console\n$ plyproof a \"b c\"\none\n…\nt…o\n$ ./check\n```\n```sh\n$ plyproof no\n```\n";
+    let all = examples(text);
+    assert_eq!(all.len(), 2);
+    assert_eq!(arguments(&all[0].command), Some(vec!["a".to_string(), "b c".to_string()]));
+    assert_eq!(arguments(&all[1].command), None);
+    assert_eq!(arguments("cargo run --release -- show loa"), Some(vec!["show".to_string(), "loa".to_string()]));
+    assert!(matches(&all[0].shown, &["one", "x", "y", "two"]) && matches(&all[0].shown, &["one", "to"]));
+    assert!(!matches(&all[0].shown, &["one"]) && !matches(&all[0].shown, &["one", "two", "x"]));
+}
+
+#[test]
+fn the_documents_know_every_game_and_every_parameter() {
+    let listed = plyproof_in(&root(), &["games", "--json"]).json();
+    let (readme, games) = (read("README.md"), read("docs/games.md"));
+    for game in listed.as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        assert!(readme.contains(&format!("| `{name}`")), "{name} has no row in README.md");
+        let heading = |line: &&str| line.starts_with("## ") && line.contains(&format!("`{name}"));
+        let from = games.lines().position(|line| heading(&line));
+        let from = from.unwrap_or_else(|| panic!("{name} has no heading in docs/games.md"));
+        let section: Vec<&str> = games.lines().skip(from + 1).take_while(|line| !line.starts_with("## ")).collect();
+        for parameter in game["parameters"].as_array().expect("a list") {
+            let row = format!("| `{}` |", parameter["name"].as_str().expect("a name"));
+            assert!(section.iter().any(|line| line.starts_with(&row)), "{name}: no row {row} in docs/games.md");
+        }
+    }
+}
+
+#[test]
+fn the_links_between_the_documents_lead_somewhere() {
+    for document in DOCUMENTS.iter().chain(&["CHANGELOG.md", "experiments/peers/README.md"]) {
+        let text = read(document);
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+        for target in targets.filter(|target| !target.contains("://")) {
+            let path = root().join(document).parent().expect("a folder").join(target);
+            assert!(path.exists(), "{document}: {target}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Writes inputs to start from into `corpus/<target>`: what a fuzzer would take hours to stumble on by itself.
+//!
+//! With a game in `PLYPROOF_GAME` they are for that game alone and go to `corpus/<target>-<game>`.
+
+use std::fs;
+use std::path::Path;
+
+use plyproof_core::Rng;
+use plyproof_fuzz::{GAME_VARIABLE, SPECS, games};
+
+/// A short game worked out by hand, and one that breaks the rules.
+const RECORDS: [&str; 2] = [
+    r#"{"game":"breakthrough(size=2x4)","plies":[{"mover":1,"legal":["a2b3","b2a3"],"move":"a2b3"},{"mover":2,"legal":["a3a2","a3b2","a4b3"],"move":"a4b3"}],"result":null}"#,
+    r#"{"game":"tictactoe","plies":[{"mover":2,"legal":["a1"],"move":"pass"}],"result":-1}"#,
+];
+
+fn main() -> std::io::Result<()> {
+    let suffix = std::env::var(GAME_VARIABLE).map(|game| format!("-{game}")).unwrap_or_default();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let write = |target: &str, name: String, bytes: &[u8]| {
+        let folder = corpus.join(format!("{target}{suffix}"));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), bytes)
+    };
+    let mut rng = Rng::new(1);
+    for (index, start) in games().iter().enumerate() {
+        for number in 0..6u8 {
+            let mut game = start.clone();
+            let mut choices = Vec::new();
+            for _ in 0..number * 4 {
+                let moves = game.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let choice = rng.below(moves.len().min(256));
+                game.play(&moves[choice]).expect("a legal move");
+                choices.push(choice as u8);
+            }
+            let place = index as u8;
+            write(
+                "position_text",
+                format!("seed-{index}-{number}"),
+                &[&[place], game.position_text().as_bytes()].concat(),
+            )?;
+            let next = game.legal_moves().into_iter().last().unwrap_or_default();
+            let head = [place, choices.len() as u8];
+            write("move_text", format!("seed-{index}-{number}"), &[&head[..], &choices, next.as_bytes()].concat())?;
+        }
+    }
+    for (index, spec) in SPECS.iter().enumerate() {
+        write("spec_text", format!("seed-{index}"), spec.as_bytes())?;
+    }
+    for (index, record) in RECORDS.iter().enumerate() {
+        write("replay_file", format!("seed-{index}"), format!("{record}\n").as_bytes())?;
+    }
+    Ok(())
+}
