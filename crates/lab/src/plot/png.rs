@@ -13,7 +13,10 @@ const PLAIN: [&str; 6] = ["Helvetica", "Arial", "Liberation Sans", "DejaVu Sans"
 
 /// Draws `svg`. A warning says if there was no font for its letters.
 pub(super) fn rasterised(svg: &str) -> Result<(Vec<u8>, Option<String>), String> {
-    let fonts = system_fonts();
+    rasterised_with(svg, system_fonts())
+}
+
+fn rasterised_with(svg: &str, fonts: Arc<fontdb::Database>) -> Result<(Vec<u8>, Option<String>), String> {
     let warning = fonts
         .is_empty()
         .then(|| "no font was found on this system, so the PNG has no letters; the SVG has".to_string());
@@ -68,7 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn a_system_without_fonts_has_no_plain_family() {
-        assert_eq!(plain_family(&fontdb::Database::new()), None);
+    fn a_system_without_fonts_gets_a_picture_without_letters_and_a_warning() {
+        let none = fontdb::Database::new();
+        assert_eq!(plain_family(&none), None);
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"><rect width=\"15\" height=\"20\"/>\
+                   <text x=\"16\" y=\"15\">W</text></svg>";
+        let (bytes, warning) = rasterised_with(svg, Arc::new(none)).expect("a picture");
+        assert!(warning.is_some_and(|warning| warning.contains("no font")));
+        assert!(Pixmap::decode_png(&bytes).is_ok_and(|pixels| pixels.width() == 60));
     }
 }

@@ -1,4 +1,4 @@
-//! How long a sweep will take, from its records and from a short game of every cell that has none.
+//! How long a sweep will take, from its records and from some short games of every cell that has none.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -39,6 +39,9 @@ impl CellEstimate {
 
 /// Simulations a move in a game that is only played to see how long games are.
 const SAMPLE_SIMULATIONS: u64 = 40;
+/// Such games of a cell that are looked at, and the time after which no other is begun.
+const SAMPLE_GAMES: u32 = 4;
+const SAMPLE_TIME: Duration = Duration::from_millis(100);
 /// After so long the cells left are taken to be like those looked at.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -77,8 +80,18 @@ fn of_record(summary: &Summary) -> Option<f64> {
     (summary.games > 0).then(|| both / f64::from(summary.games))
 }
 
-/// Seconds of a game, from one with few simulations: its length, and the speed of both sides.
+/// Seconds of a game, from some with few simulations: their length, and the speed of both sides.
 fn of_sample(cell: &Cell, stop: &AtomicBool) -> Option<f64> {
+    let (began, mut seconds, mut games) = (Instant::now(), 0.0, 0);
+    while games < SAMPLE_GAMES && (games == 0 || began.elapsed() < SAMPLE_TIME) {
+        seconds += sample_game(cell, games, stop)?;
+        games += 1;
+    }
+    Some(seconds / f64::from(games))
+}
+
+/// Seconds that a game would take if it went like one with few simulations.
+fn sample_game(cell: &Cell, number: u32, stop: &AtomicBool) -> Option<f64> {
     let plan = &cell.plan;
     let start = open(&plan.game).ok()?;
     let short = |side: &Side| {
@@ -89,13 +102,13 @@ fn of_sample(cell: &Cell, stop: &AtomicBool) -> Option<f64> {
         }
     };
     let (a, b) = (short(&plan.a), short(&plan.b));
-    // A pair that is not part of the match.
+    // Pairs that are not part of the match.
     let task = GameTask {
         a: &a,
         b: &b,
         seed: plan.seed,
-        pair: u32::MAX,
-        game: 0,
+        pair: u32::MAX - number,
+        game: number % 2,
         openings: plan.openings,
         max_plies: plan.max_plies,
     };
