@@ -83,7 +83,10 @@ fn the_commands_in_the_documents_print_what_is_shown() {
         for example in examples(&read(document)) {
             let Some(arguments) = arguments(&example.command) else { continue };
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let printed = plyproof_in(&root(), &arguments).fine();
+            let ran = plyproof_in(&root(), &arguments);
+            assert_eq!(ran.code, Some(0), "{}: {}", example.command, ran.err);
+            // Progress goes to standard error; what is shown is the result.
+            let printed = ran.out;
             let lines: Vec<&str> = printed.trim_end().lines().collect();
             let (command, shown) = (&example.command, example.shown.join("\n"));
             assert!(matches(&example.shown, &lines), "{document}: {command}\nshown:\n{shown}\nprinted:\n{printed}");
