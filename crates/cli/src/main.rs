@@ -19,6 +19,7 @@ mod show;
 mod summary_text;
 mod sweep;
 mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ enum Command {
     Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Verify(verify::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -90,6 +92,7 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
     }
 }
