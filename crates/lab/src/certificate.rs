@@ -4,10 +4,12 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use plyproof_core::TextError;
 pub use plyproof_verify::{Claim, Fault, Header, Progress, Verified, VerifyError, Writer};
 use plyproof_verify::{Settings, read_header};
@@ -15,6 +17,7 @@ use plyproof_verify::{Settings, read_header};
 use crate::any_game::AnyGame;
 use crate::lines::unpacked;
 use crate::registry::{entries, open};
+use crate::solve::Claimed;
 
 /// A certificate that holds: `header` is true, and `verified` says what it took to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +84,48 @@ pub fn verify_source(
     let mut settings = Settings { game: &name, rules: rules_of(&*game), memory, stop, progress: Some(progress) };
     let verified = game.verify(&header, source, &mut settings)?;
     Ok(Checked { header, verified })
+}
+
+/// Writes a proof of `game` to a file, gzipped if its name ends in `.gz`. The file is there in full or not at all.
+pub fn write(
+    path: &Path,
+    game: &dyn AnyGame,
+    claim: &Claimed,
+    entries: &mut dyn Iterator<Item = (String, String)>,
+) -> io::Result<()> {
+    let goal = Claim::parse(&claim.goal).map_err(|error| io::Error::other(error.to_string()))?;
+    let header = Header {
+        game: game.name(),
+        rules: rules_of(game),
+        position: game.position_text(),
+        player: claim.player,
+        goal,
+        entries: claim.entries as u64,
+    };
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = Path::new(&part);
+    let file = BufWriter::new(File::create(part)?);
+    let zipped = path.extension().is_some_and(|ending| ending == "gz");
+    let written = if zipped {
+        write_to(GzEncoder::new(file, Compression::default()), &header, entries)
+            .and_then(|zipped| zipped.finish()?.into_inner().map_err(io::IntoInnerError::into_error))
+    } else {
+        write_to(file, &header, entries).and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error))
+    };
+    let done = written.and_then(|file| file.sync_all()).and_then(|()| fs::rename(part, path));
+    if done.is_err() {
+        let _ = fs::remove_file(part);
+    }
+    done
+}
+
+fn write_to<W: Write>(out: W, header: &Header, entries: &mut dyn Iterator<Item = (String, String)>) -> io::Result<W> {
+    let mut writer = Writer::new(out, header)?;
+    for (position, played) in entries {
+        writer.entry(&position, &played)?;
+    }
+    writer.finish()
 }
 
 /// The version of the rules of a game, to be written into certificates. 0, which no game has, if it is not listed.
