@@ -10,6 +10,7 @@ mod pns;
 pub mod proof;
 mod report;
 mod select;
+mod switches;
 mod table;
 mod tree;
 
