@@ -13,6 +13,7 @@ pub mod proof;
 mod report;
 mod select;
 mod solve;
+mod switches;
 mod table;
 mod tree;
 

@@ -18,7 +18,7 @@ const FINE: f64 = 16.0;
 
 /// The child with the largest `mean + explore / sqrt(visits) + bonus * (1 - rank / worst_rank)`.
 ///
-/// Of equal ones the first wins: children stand in the random order of their first visits.
+/// With the score it has. Of equal ones the first wins: children stand in the random order of their first visits.
 /// With `w = 1 / sqrt(visits)` the first two terms are `w * (sum * w + explore)`: no division, no root.
 #[inline(always)]
 pub(crate) fn best_child(
@@ -27,7 +27,7 @@ pub(crate) fn best_child(
     weights: &[f32],
     ranks: Option<&[u16]>,
     scratch: &mut Vec<f32>,
-) -> usize {
+) -> (usize, f64) {
     let n = sums.len();
     let weights = &weights[..n];
     if n <= FEW {
@@ -53,14 +53,15 @@ pub(crate) fn best_child(
             }
         }
     }
-    first_largest(scores)
+    let best = first_largest(scores);
+    (best, scores[best].into())
 }
 
 /// Up to so many children one plain pass is quicker than setting up wide ones.
 const FEW: usize = 12;
 
 #[inline(always)]
-fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> usize {
+fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> (usize, f64) {
     // Score and place in one whole number, so that the largest is found without guessing branches.
     let mut best = 0u64;
     let mut look = |i: usize, score: f32| best = best.max(u64::from(ordered(score)) << 32 | u64::from(!(i as u32)));
@@ -79,7 +80,7 @@ fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[
             }
         }
     }
-    !(best as u32) as usize
+    (!(best as u32) as usize, unordered((best >> 32) as u32).into())
 }
 
 /// A whole number that is larger exactly when the score is. Both zeros count as one.
@@ -89,9 +90,15 @@ fn ordered(score: f32) -> u32 {
     bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
 }
 
+/// The score that [`ordered`] turned into this number.
+#[inline(always)]
+fn unordered(number: u32) -> f32 {
+    f32::from_bits(if number >> 31 != 0 { number ^ 1 << 31 } else { !number })
+}
+
 /// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
 #[cold]
-fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> usize {
+fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> (usize, f64) {
     let score = |i: usize| {
         let w = f64::from(weights[i]);
         let rank = formula.bonus * (1.0 - f64::from(ranks[i]) / f64::from(formula.worst_rank));
@@ -107,7 +114,7 @@ fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16
             best = (i, next);
         }
     }
-    best.0
+    (best.0, total(best.1))
 }
 
 /// Index of the first largest score.
@@ -152,7 +159,7 @@ mod tests {
         let sums: Vec<i32> = children.iter().map(|child| child.0).collect();
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
         let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
-        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new())
+        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new()).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
