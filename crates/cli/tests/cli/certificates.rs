@@ -38,7 +38,7 @@ fn what_is_wrong_is_said_in_one_line_and_nothing_is_verified() {
     };
     let whole = zipped(PROOF.as_bytes());
     for (name, bytes, part) in [
-        ("move", changed("\tb2", "\ta2"), "line 2, position x.o/.../o.x x: after a2, the reply b2 leads to "),
+        ("move", changed("\tb2", "\ta2"), "line 2, position x.o/.../o.x x: after a2, the reply b1 leads to "),
         ("game", changed("tictactoe", "tictactow"), "line 1: unknown game \"tictactow\" (did you mean tictactoe?)"),
         (
             "spelling",
