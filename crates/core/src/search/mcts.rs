@@ -7,6 +7,7 @@
 //! It is compiled twice: plainly, as the papers have it, and with the switches (`SWITCHED`), so that the yardsticks do
 //! not pay for questions whose answer is always no.
 
+mod choose;
 mod open;
 mod report;
 
@@ -20,7 +21,7 @@ use crate::search::explore::RootLog;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
 use crate::search::select::{Formula, best_child};
-use crate::search::switches::{First, Mcts, Norm};
+use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
 use open::Opened;
@@ -77,7 +78,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let goal = config.proof.map(|_| solve.unwrap_or(Goal::win(start.to_move())));
         space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
         if SWITCHED {
-            space.tree.extend(config.proof.is_some_and(|proof| proof.mobility));
+            space.tree.extend(config.proof.is_some_and(|proof| proof.weak));
         }
         let root =
             if SWITCHED { space.open_root(start, goal, &config) } else { space.open(start, goal, usize::MAX, true) };
@@ -162,9 +163,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     // All that is known is pruned and there is no room for anything new: play out from here.
                     break;
                 }
-                best = Some(self.select(&head).0);
+                best = Some(self.select(&head));
             }
-            let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head).0 };
+            let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
             self.state.play(m);
             self.space.path.push(step);
@@ -228,9 +229,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if self.config.first != First::Urgency || left > extra.open || extra.active == 0 {
             return (true, None);
         }
-        let (best, score, formula) = self.select(head);
-        let rank = 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank);
-        (f64::from(formula.explore) + formula.bonus * rank >= score, Some(best))
+        let choice = self.select_switched(head);
+        (choice.unvisited >= choice.score, Some(choice.best))
     }
 
     /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
@@ -254,7 +254,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     #[inline(always)]
     fn open_leaf(&mut self, visits: u32) -> Opened {
         let opened = if SWITCHED {
-            self.space.open_switched(&self.state, self.goal, &self.config)
+            let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
+            self.space.open_switched(&self.state, self.goal, &self.config, before)
         } else {
             self.space.open(&self.state, self.goal, 2, false).map_or(Opened::Full, Opened::Node)
         };
@@ -333,31 +334,26 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if wins || self.config.first == First::Urgency || extra.open == 0 { last } else { self.rng.below(extra.open) }
     }
 
-    /// The best of the children that compete, its score and the formula that gave it.
+    /// The best of the children, all of which were visited.
     #[inline(always)]
-    fn select(&mut self, head: &Head) -> (usize, f64, Formula) {
+    fn select(&mut self, head: &Head) -> usize {
+        if SWITCHED {
+            return self.select_switched(head).best;
+        }
         let tree = &self.space.tree;
-        let (mut sums, mut weights) = tree.values(head);
-        let c = self.config.c.at(head.children);
-        let mut formula = Formula { explore: c * self.root_log.of(head.visits), bonus: 0.0, worst_rank: 1.0 };
+        let (sums, weights) = tree.values(head);
+        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
         let mut ranks = None;
         if let Some(proof) = self.config.proof
             && proof.c_pn > 0.0
-            && (SWITCHED || head.visited == head.children)
+            && head.visited == head.children
         {
             ranks = Some(tree.ranks(head.node));
-            formula.bonus = if SWITCHED { proof.weight(head.visits) } else { proof.c_pn };
-            formula.worst_rank = match proof.norm {
-                Norm::Rank => head.worst_rank as f32,
-                Norm::Children => head.children as f32,
-            };
+            formula.bonus = proof.c_pn;
+            formula.worst_rank = proof.norm.of(head);
         }
-        if SWITCHED {
-            let active = tree.extra(head).active;
-            (sums, weights, ranks) = (&sums[..active], &weights[..active], ranks.map(|ranks| &ranks[..active]));
-        }
-        let (best, score) = best_child(formula, sums, weights, ranks, &mut self.space.scores);
-        (best, score, formula)
+        best_child(formula, sums, weights, ranks, &mut self.space.scores).0
     }
 
     /// Adds the result to every node of the path, from the leaf up.

@@ -1,6 +1,7 @@
 //! Every search, behind one door: [`Searcher::search`] takes a position and a budget and returns a [`Report`].
 
 mod agent;
+mod bias;
 mod budget;
 mod certify;
 mod dfpn;

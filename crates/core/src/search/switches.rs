@@ -1,5 +1,6 @@
 //! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
 
+use crate::search::tree::Head;
 use crate::spec::{Kind, Parameter, Params};
 
 /// Monte-Carlo tree search with all its switches.
@@ -17,6 +18,10 @@ pub(crate) struct Mcts {
     pub solver: Option<u32>,
     /// What happens to children not visited so far.
     pub first: First,
+    /// Whether an unvisited child that competes has the mean of its parent, and not 0.
+    pub unvisited_parent: bool,
+    /// How much less than that.
+    pub unvisited_less: f64,
     /// Moves that win at once, or keep the opponent from it, alone in the tree.
     pub decisive_tree: bool,
     /// The same in play-outs.
@@ -39,8 +44,41 @@ pub(crate) struct Proof {
     pub norm: Norm,
     /// The K of `C_pn * sqrt(K / (K + visits of the parent))`.
     pub decay: Option<f64>,
-    /// Numbers of a new leaf by the number of its siblings, instead of 1 and 1.
-    pub mobility: bool,
+    /// Numbers of a new leaf.
+    pub leaf: Leaf,
+    /// How numbers become a bonus.
+    pub bias: Bias,
+    /// Whether the bonus is part of the exploration term, and fades with the visits of the child.
+    pub explores: bool,
+    /// Whether only unvisited children get it.
+    pub unvisited_only: bool,
+    /// Whether it is scaled by the mean of the child, from nothing at -1 to all of it at 1.
+    pub by_value: bool,
+    /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
+    pub near: Option<f64>,
+    /// Weak numbers: the largest where others add up.
+    pub weak: bool,
+}
+
+/// Numbers of a new leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// 1 and 1.
+    Unit,
+    /// By the number of its siblings.
+    Mobility,
+    /// By the moves that whoever is to move there had one move before.
+    Reply,
+}
+
+/// How the numbers of siblings become a bonus from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bias {
+    Rank,
+    Max,
+    Sum,
+    Log,
+    Exp,
 }
 
 /// What a rank is divided by.
@@ -85,6 +123,17 @@ impl Exploration {
     }
 }
 
+impl Norm {
+    /// What the ranks of these children are divided by.
+    #[inline(always)]
+    pub(crate) fn of(self, head: &Head) -> f32 {
+        match self {
+            Self::Rank => head.worst_rank as f32,
+            Self::Children => head.children as f32,
+        }
+    }
+}
+
 impl Proof {
     /// The weight of the rank at a node with so many visits.
     #[inline(always)]
@@ -111,7 +160,23 @@ impl Mcts {
             c_pn,
             norm: if text("norm") == "children" { Norm::Children } else { Norm::Rank },
             decay: real("decay"),
-            mobility: text("leaf") == "mobility",
+            leaf: match text("leaf") {
+                "mobility" => Leaf::Mobility,
+                "reply" => Leaf::Reply,
+                _ => Leaf::Unit,
+            },
+            bias: match text("bias") {
+                "max" => Bias::Max,
+                "sum" => Bias::Sum,
+                "log" => Bias::Log,
+                "exp" => Bias::Exp,
+                _ => Bias::Rank,
+            },
+            explores: text("fade") == "explore",
+            unvisited_only: text("bonus") == "unvisited",
+            by_value: text("bonus") == "value",
+            near: real("near"),
+            weak: text("weak") == "on",
         });
         let solver = real("solver").map(|visits| visits as u32);
         // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
@@ -131,8 +196,21 @@ impl Mcts {
                 "urgency" => First::Urgency,
                 _ => First::Random,
             },
+            unvisited_parent: text("unvisited") == "parent",
+            unvisited_less: real("less").unwrap_or(0.0),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
+        }
+    }
+
+    /// The number by which new children of a node are ranked, which has so many of them; its parent had `before` moves.
+    ///
+    /// A child of an OR node is mostly an AND node, whose proof needs all its moves; how many will it have?
+    pub(crate) fn leaf_key(&self, children: usize, before: usize) -> usize {
+        match self.proof.map_or(Leaf::Unit, |proof| proof.leaf) {
+            Leaf::Unit => 1,
+            Leaf::Mobility => children.saturating_sub(1).max(1),
+            Leaf::Reply => before.saturating_sub(1).max(1),
         }
     }
 
@@ -143,7 +221,7 @@ impl Mcts {
 
     /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
     pub(crate) fn is_plain(&self) -> bool {
-        let plain_proof = |proof: Proof| proof.decay.is_none() && !proof.mobility;
+        let plain_proof = |proof: Proof| Proof { c_pn: 0.0, norm: Norm::Rank, ..proof } == PLAIN;
         matches!(self.c, Exploration::Fixed(_))
             && self.proof.is_none_or(plain_proof)
             && self.solver.is_none()
@@ -152,6 +230,20 @@ impl Mcts {
             && !self.decisive_playouts
     }
 }
+
+/// Proof numbers without any switch.
+const PLAIN: Proof = Proof {
+    c_pn: 0.0,
+    norm: Norm::Rank,
+    decay: None,
+    leaf: Leaf::Unit,
+    bias: Bias::Rank,
+    explores: false,
+    unvisited_only: false,
+    by_value: false,
+    near: None,
+    weak: false,
+};
 
 /// The name of the agent with the best configuration known.
 pub(crate) const PLYPROOF: &str = "plyproof";
@@ -218,16 +310,59 @@ const DECAY: Parameter = Parameter {
 const LEAF: Parameter = Parameter {
     name: "leaf",
     default: "unit",
-    kind: Kind::Choice(&["unit", "mobility"]),
-    help: "numbers of a new leaf: 1 and 1, or by the number of its siblings",
+    kind: Kind::Choice(&["unit", "mobility", "reply"]),
+    help: "numbers of a new leaf: 1 and 1; by the number of its siblings; by the moves its mover had before",
+};
+const BIAS: Parameter = Parameter {
+    name: "bias",
+    default: "rank",
+    kind: Kind::Choice(&["rank", "max", "sum", "log", "exp"]),
+    help: "how numbers become a bonus: by rank, or by 1-(x-min)/(1+max-min), 1-x/(1+sum), logarithms, exponentials",
+};
+const FADE: Parameter = Parameter {
+    name: "fade",
+    default: "visits",
+    kind: Kind::Choice(&["visits", "explore"]),
+    help: "the bonus is added beside the exploration term, or multiplies it and fades with the child's visits",
+};
+const BONUS: Parameter = Parameter {
+    name: "bonus",
+    default: "all",
+    kind: Kind::Choice(&["all", "unvisited", "value"]),
+    help: "who gets it: all; only unvisited moves (with first=urgency); all, scaled by their mean",
+};
+const NEAR: Parameter = Parameter {
+    name: "near",
+    default: "off",
+    kind: Kind::Real(0.0, 1e12, &["off"]),
+    help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
+};
+const WEAK: Parameter = Parameter {
+    name: "weak",
+    default: "off",
+    kind: Kind::Choice(&["off", "on"]),
+    help: "weak proof numbers: the largest number, and one for each other move, where others add up",
+};
+const UNVISITED: Parameter = Parameter {
+    name: "unvisited",
+    default: "zero",
+    kind: Kind::Choice(&["zero", "parent"]),
+    help: "value of an unvisited move that competes (first=urgency): 0, or the mean of its parent",
+};
+const LESS: Parameter = Parameter {
+    name: "less",
+    default: "0",
+    kind: Kind::Real(0.0, 2.0, &[]),
+    help: "how much less than that an unvisited move is taken to be worth",
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 6] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE];
+pub(crate) static MCTS: [Parameter; 8] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS];
 /// What `pn-mcts` takes.
-pub(crate) static PN_MCTS: [Parameter; 10] = [C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, DECAY, LEAF];
+pub(crate) static PN_MCTS: [Parameter; 17] =
+    [C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 10] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -236,8 +371,15 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 10] = [
     with_default(SOLVER, "0"),
     with_default(FIRST, "urgency"),
     with_default(DECISIVE, "both"),
+    UNVISITED,
+    LESS,
     with_default(DECAY, "1000"),
     with_default(LEAF, "mobility"),
+    BIAS,
+    FADE,
+    BONUS,
+    NEAR,
+    WEAK,
 ];
 
 #[cfg(test)]
@@ -255,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_weight_of_the_rank_fades_with_the_visits_of_the_parent() {
-        let fading = Proof { c_pn: 0.5, norm: Norm::Rank, decay: Some(300.0), mobility: false };
+        let fading = Proof { c_pn: 0.5, decay: Some(300.0), ..PLAIN };
         // sqrt(300 / (300 + 900)) = 1/2.
         assert_eq!((fading.weight(0), fading.weight(900)), (0.5, 0.25));
         assert_eq!(Proof { decay: None, ..fading }.weight(900), 0.5);

@@ -21,7 +21,7 @@
 
 mod extended;
 
-pub(crate) use extended::Extra;
+pub(crate) use extended::{Extra, News};
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
@@ -100,8 +100,8 @@ pub(crate) struct Tree<M> {
     ranked: bool,
     /// Whether the columns of [`extended`] are there.
     extended: bool,
-    /// Whether new leaves have numbers by the number of their siblings, instead of 1 and 1.
-    mobility: bool,
+    /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
+    weak: bool,
     limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
@@ -111,8 +111,8 @@ pub(crate) struct Tree<M> {
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
         let (words, moves) = (Vec::new(), Vec::new());
-        let [proof, ranked, extended, mobility] = [false; 4];
-        Self { words, moves, proof, ranked, extended, mobility, limit: 0, free: [0; 16], nodes: 0 }
+        let [proof, ranked, extended, weak] = [false; 4];
+        Self { words, moves, proof, ranked, extended, weak, limit: 0, free: [0; 16], nodes: 0 }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
@@ -122,7 +122,7 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.nodes = 1;
         (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
-        (self.extended, self.mobility) = (false, false);
+        (self.extended, self.weak) = (false, false);
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
@@ -453,6 +453,9 @@ impl<M: Copy> Tree<M> {
             NodeKind::And => (ProofNumbers { pn: all, dpn: one }, ProofNumbers::DISPROVEN),
         };
         let open = (count > 0).then_some(open);
+        if self.weak {
+            return self.combined_weakly(node);
+        }
         kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)))
     }
 
@@ -476,6 +479,9 @@ impl<M: Copy> Tree<M> {
             NodeKind::Or => (old.dpn, new.dpn),
             NodeKind::And => (old.pn, new.pn),
         };
+        if self.weak {
+            return self.combined_weakly(node);
+        }
         let near_the_top = |n: ProofNumber| n.word() >= 1 << 31;
         if near_the_top(sum) || near_the_top(old_sum) || near_the_top(new_sum) {
             return self.combined(node);
@@ -495,16 +501,9 @@ impl<M: Copy> Tree<M> {
     }
 
     /// The number by which a child that nothing is known of is ranked; its other number is 1.
-    ///
-    /// A child of an OR node is mostly an AND node, whose proof needs all its moves: with `mobility` as many are guessed
-    /// as the parent has.
     #[inline(always)]
-    fn leaf_key(&self, node: Node) -> ProofNumber {
-        if self.mobility {
-            ProofNumber::finite((self.children(node) as u32).saturating_sub(1).max(1))
-        } else {
-            ProofNumber::ONE
-        }
+    pub(crate) fn leaf_key(&self, node: Node) -> ProofNumber {
+        if self.extended { self.extended_leaf_key(node) } else { ProofNumber::ONE }
     }
 
     /// The numbers of a child that nothing is known of.

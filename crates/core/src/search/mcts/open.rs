@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::proof::{Goal, NodeKind};
 use crate::search::report::Bounds;
 use crate::search::switches::Mcts;
-use crate::search::tree::{Choice, Node, Step, Tree};
+use crate::search::tree::{Choice, News, Node, Step, Tree};
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
@@ -14,6 +14,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) moves: Vec<G::Move>,
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) scores: Vec<f32>,
+    pub(super) bonuses: Vec<f32>,
     defences: Vec<G::Move>,
     finished: Vec<(Wdl, G::Move)>,
 }
@@ -36,6 +37,7 @@ impl<G: Game> Workspace<G> {
             moves: Vec::new(),
             ends: Vec::new(),
             scores: Vec::new(),
+            bonuses: Vec::new(),
             defences: Vec::new(),
             finished: Vec::new(),
         }
@@ -66,15 +68,18 @@ impl<G: Game> Workspace<G> {
     /// The root of a search with switches; it is opened even where everything is decided.
     pub(super) fn open_root(&mut self, start: &G, goal: Option<Goal>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
+        let legal = self.moves.len();
         if config.decisive_tree {
             self.only_decisive(start, config);
         }
-        self.order_and_expand(start, goal, usize::MAX, true)
+        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
+        self.order_and_expand(start, goal, usize::MAX, news, true)
     }
 
-    /// Opens a position of a search with switches.
-    pub(super) fn open_switched(&mut self, state: &G, goal: Option<Goal>, config: &Mcts) -> Opened {
+    /// Opens a position of a search with switches, before which there were so many legal moves.
+    pub(super) fn open_switched(&mut self, state: &G, goal: Option<Goal>, config: &Mcts, before: usize) -> Opened {
         self.list(state, config);
+        let legal = self.moves.len();
         let mover = state.to_move();
         let hopeless = config.decisive_tree && self.only_decisive(state, config);
         if config.solver.is_some() {
@@ -89,7 +94,8 @@ impl<G: Game> Workspace<G> {
                 _ => {}
             }
         }
-        self.order_and_expand(state, goal, 2, false).map_or(Opened::Full, Opened::Node)
+        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), before), legal };
+        self.order_and_expand(state, goal, 2, news, false).map_or(Opened::Full, Opened::Node)
     }
 
     fn list(&mut self, state: &G, config: &Mcts) {
@@ -145,23 +151,29 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Puts the moves that finish the game last, the best of them at the very end, and makes the node.
-    fn order_and_expand(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
+    fn order_and_expand(
+        &mut self,
+        state: &G,
+        goal: Option<Goal>,
+        capacity: usize,
+        mut news: News,
+        beyond: bool,
+    ) -> Option<Node> {
         let mover = state.to_move();
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
         if let Some(goal) = goal {
             self.judge(&mut choice, goal);
         }
-        let mut best_end = None;
         if !self.ends.is_empty() {
             self.finished.clear();
             for &(index, outcome) in self.ends.iter().rev() {
                 self.finished.push((outcome.of(mover), self.moves.remove(index)));
             }
             self.finished.sort_by_key(|&(value, _)| value);
-            best_end = self.finished.last().map(|&(value, _)| value);
+            news.best_end = self.finished.last().map(|&(value, _)| value);
             self.moves.extend(self.finished.iter().map(|&(_, m)| m));
         }
-        self.tree.expand_extended(&self.moves, capacity, choice, best_end, beyond)
+        self.tree.expand_extended(&self.moves, capacity, choice, news, beyond)
     }
 }
 

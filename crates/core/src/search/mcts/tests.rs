@@ -20,10 +20,24 @@ fn wider(a: Bounds, b: Bounds) -> Bounds {
     Bounds { least: a.least.max(b.least), most: a.most.max(b.most) }
 }
 
+/// Weak numbers by their definition: the largest, and one for each other child that is not settled.
+fn weakly(kind: NodeKind, all: &[ProofNumbers]) -> ProofNumbers {
+    let strong = kind.combine(all.iter().copied());
+    let side = |of: fn(&ProofNumbers) -> ProofNumber| {
+        let most = all.iter().map(of).max().expect("children");
+        let unsettled = all.iter().filter(|numbers| of(numbers) != ProofNumber::ZERO).count() as u32;
+        most.leaves().map_or(most, |most| ProofNumber::finite(most + unsettled.saturating_sub(1)))
+    };
+    match kind {
+        NodeKind::Or => ProofNumbers { dpn: side(|numbers| numbers.dpn), ..strong },
+        NodeKind::And => ProofNumbers { pn: side(|numbers| numbers.pn), ..strong },
+    }
+}
+
 /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
 /// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
 /// exactly the children that are of no use any more are pruned.
-fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame) -> Checked {
+fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
     let tree = &run.space.tree;
     let (mut visits, mut all) = (0, Vec::new());
     let mover = state.to_move();
@@ -32,8 +46,9 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     let proof = run.goal.is_some();
     let solver = run.config.solver;
     let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
-    let mobility = run.config.proof.is_some_and(|proof| proof.mobility);
-    let many = ProofNumber::finite(if mobility { (head.children as u32 - 1).max(1) } else { 1 });
+    let key = run.config.leaf_key(head.children, before);
+    assert!(!S || tree.legal_moves(node) == head.children);
+    let many = ProofNumber::finite(key as u32);
     let leaf = match kind {
         NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
         NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: many },
@@ -83,7 +98,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
                 Checked { visits, numbers, bounds }
             }
             Link::Node(child) => {
-                let inner = check(run, child, &next);
+                let inner = check(run, child, &next, head.children);
                 let bounds = open::seen_by(mover, next.to_move(), inner.bounds, 2);
                 Checked { bounds, ..inner }
             }
@@ -124,7 +139,9 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     }
     // A node was also visited once (or, while there was no room, more often) before it was opened.
     assert!(tree.visits(node) > visits || node == run.root);
-    Checked { visits: tree.visits(node), numbers: kind.combine(all), bounds: own }
+    let weak = run.config.proof.is_some_and(|proof| proof.weak);
+    let numbers = if weak { weakly(kind, &all) } else { kind.combine(all) };
+    Checked { visits: tree.visits(node), numbers, bounds: own }
 }
 
 fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
@@ -137,7 +154,7 @@ fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, 
             break;
         }
         run.simulate();
-        let found = check(&run, run.root, start);
+        let found = check(&run, run.root, start, run.space.tree.children(run.root));
         assert_eq!(found.visits, simulation, "{name}, seed {seed}");
         assert!(run.goal.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
         assert!(config.solver.is_none() || run.root_bounds == found.bounds, "{name}, seed {seed}");
@@ -160,6 +177,11 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "plyproof",
         "plyproof(pn=1e6)",
         "plyproof(pn=0,decisive=off)",
+        "plyproof(leaf=reply,fade=explore,near=5)",
+        "plyproof(weak=on,unvisited=parent,less=0.2)",
+        "plyproof(bias=log,bonus=value,leaf=unit)",
+        "pn-mcts(bias=exp,fade=explore,weak=on)",
+        "pn-mcts(bonus=unvisited,first=urgency)",
     ];
     for seed in 0..60 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);

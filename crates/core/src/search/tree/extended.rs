@@ -3,6 +3,7 @@
 //! ```text
 //! behind the columns of a block:
 //!    pruned | rank of the unvisited << 16
+//!    leaf key | moves << 16    the number a new child is ranked by; legal moves, whether in the tree or not
 //!    bounds  u16 x capacity    what is proven of the child for the player who moves here
 //!
 //! children and moves:   active            pruned      open               ended, best last
@@ -17,15 +18,16 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::outcome::Wdl;
+use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
-use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, ProofNumbers, SHAPE, Step, Tree};
+use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
 
 /// Words of the extension.
 pub(super) fn words(capacity: usize) -> usize {
-    1 + capacity / 2
+    2 + capacity / 2
 }
 
 /// What a choice among the children needs to know besides the head.
@@ -41,28 +43,50 @@ pub(crate) struct Extra {
     pub open_rank: u16,
 }
 
+/// What is known of a node when it is opened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct News {
+    /// The best result of the moves that finish the game.
+    pub best_end: Option<Wdl>,
+    /// The number by which new children are ranked.
+    pub leaf_key: usize,
+    /// Legal moves, whether all of them are given to the tree or not.
+    pub legal: usize,
+}
+
 impl<M: Copy> Tree<M> {
     /// Adds the extension to a tree that was just reset.
-    pub(crate) fn extend(&mut self, mobility: bool) {
-        (self.extended, self.mobility) = (true, mobility);
+    pub(crate) fn extend(&mut self, weak: bool) {
+        (self.extended, self.weak) = (true, weak);
         self.ranked = false;
     }
 
-    /// [`Tree::expand`] for moves of which the last ones finish the game, `best_end` being the best of their results.
+    #[inline(always)]
+    pub(super) fn extended_leaf_key(&self, node: Node) -> ProofNumber {
+        ProofNumber::finite(self.words[self.extension(node) + 1] & 0xffff)
+    }
+
+    /// Legal moves at a node, whether all of them are in the tree or not.
+    pub(crate) fn legal_moves(&self, node: Node) -> usize {
+        (self.words[self.extension(node) + 1] >> 16) as usize
+    }
+
+    /// [`Tree::expand`] for moves of which the last ones finish the game.
     pub(crate) fn expand_extended(
         &mut self,
         moves: &[M],
         capacity: usize,
         choice: Choice,
-        best_end: Option<Wdl>,
+        news: News,
         beyond: bool,
     ) -> Option<Node> {
         let node = self.expand(moves, capacity, choice, beyond)?;
-        let best_end = best_end.map_or(0, |value| 1 + value as u32);
+        let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
         self.words[node.0 as usize + ENDS] |= best_end << BEST_END;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
         let at = self.extension(node);
         self.words[at] = 1 << 16;
+        self.words[at + 1] = news.leaf_key.clamp(1, 0xffff) as u32 | (news.legal as u32) << 16;
         Some(node)
     }
 
@@ -155,13 +179,13 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     fn bounds_mut(&mut self, node: Node) -> &mut [u16] {
-        let (start, visited) = (self.extension(node) + 1, self.visited(node));
+        let (start, visited) = (self.extension(node) + 2, self.visited(node));
         &mut cast_slice_mut(&mut self.words[start..start + visited.div_ceil(2)])[..visited]
     }
 
     #[inline(always)]
     fn bounds_column(&self, node: Node) -> &[u16] {
-        let (start, visited) = (self.extension(node) + 1, self.visited(node));
+        let (start, visited) = (self.extension(node) + 2, self.visited(node));
         &cast_slice(&self.words[start..start + visited.div_ceil(2)])[..visited]
     }
 
@@ -223,6 +247,29 @@ impl<M: Copy> Tree<M> {
         }
         let at = self.extension(node);
         self.words[at] = self.words[at] & 0xffff_0000 | (head.visited - active) as u32;
+    }
+
+    /// The weak numbers of a node (Ueda, Hashimoto, Hashimoto, Iida: Weak proof-number search, 2008): where others add
+    /// up, the largest counts, and one for each other child still open. Shared parts of a proof are not counted twice.
+    #[cold]
+    pub(super) fn combined_weakly(&self, node: Node) -> ProofNumbers {
+        let kind = self.kind(node);
+        let (column, open, leaf) = (if kind == NodeKind::Or { 4 } else { 3 }, self.open(node) as u32, 1);
+        let sums = &self.words[self.column(node, column)..][..self.visited(node)];
+        let most = sums.iter().copied().fold(if open > 0 { leaf } else { 0 }, u32::max);
+        let undecided = open + sums.iter().filter(|&&number| number != 0).count() as u32;
+        let weak = if most == u32::MAX {
+            ProofNumber::INFINITE
+        } else {
+            ProofNumber::finite(most.saturating_add(undecided.saturating_sub(1)))
+        };
+        let least = self.least_key(node);
+        // A finished child that decides the node puts the least at zero and the sum at infinity.
+        let weak = if least == ProofNumber::ZERO { ProofNumber::INFINITE } else { weak };
+        match kind {
+            NodeKind::Or => ProofNumbers { pn: least, dpn: weak },
+            NodeKind::And => ProofNumbers { pn: weak, dpn: least },
+        }
     }
 
     /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
