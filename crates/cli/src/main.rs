@@ -15,6 +15,7 @@ mod progress;
 mod replay;
 mod report;
 mod search;
+mod serve;
 mod show;
 mod summary_text;
 mod sweep;
@@ -53,6 +54,7 @@ enum Command {
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
+    Serve(serve::Arguments),
 }
 
 const FIRST_STEPS: &str = "\
@@ -63,6 +65,7 @@ First commands to try:
   plyproof agents                           every way to search
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
+  plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
@@ -91,5 +94,6 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
     }
 }

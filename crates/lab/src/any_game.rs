@@ -12,6 +12,7 @@ use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
 
 use crate::bench_search::{self, MeasureSearch};
+use crate::explore::{self, Exploration};
 use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
 use crate::search::{self, TextReport};
 
@@ -83,6 +84,9 @@ pub trait AnyGame: Send + Sync {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&TextReport),
     ) -> TextReport;
+
+    /// Searches from here whose trees can be looked into.
+    fn explore(&self) -> Box<dyn Exploration>;
 
     /// Searches from here, to be timed.
     fn measure_search(&self) -> Box<dyn MeasureSearch>;
@@ -281,6 +285,10 @@ impl<G: Game> AnyGame for Erased<G> {
         observer: &mut dyn FnMut(&TextReport),
     ) -> TextReport {
         search::search(&self.state, agent, budget, seed, stop, observer)
+    }
+
+    fn explore(&self) -> Box<dyn Exploration> {
+        explore::explore(&self.state)
     }
 
     fn measure_search(&self) -> Box<dyn MeasureSearch> {

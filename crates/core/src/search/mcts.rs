@@ -16,6 +16,7 @@ use crate::search::proof::{Goal, NodeKind, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::select::{Formula, best_child};
 use crate::search::tree::{Choice, Head, Link, Node, Step, Tree};
+use crate::search::view::Gallery;
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
@@ -24,11 +25,19 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) moves: Vec<G::Move>,
     pub(crate) ends: Vec<(usize, Outcome)>,
     scores: Vec<f32>,
+    pub(crate) gallery: Gallery<G::Move>,
 }
 
 impl<G: Game> Workspace<G> {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new(), path: Vec::new(), moves: Vec::new(), ends: Vec::new(), scores: Vec::new() }
+        Self {
+            tree: Tree::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+            scores: Vec::new(),
+            gallery: Gallery::empty(),
+        }
     }
 
     /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
@@ -84,10 +93,14 @@ pub(crate) fn search<G: Game>(
                     run.full_after = Some(meter.done());
                 }
             }
-            Tick::Notice => observer(&run.report(&meter, None)),
+            Tick::Notice => {
+                run.space.show(run.root, run.goal.map(|_| run.root_numbers));
+                observer(&run.report(&meter, None));
+            }
             Tick::Stop(why) => break why,
         }
     };
+    run.space.show(run.root, run.goal.map(|_| run.root_numbers));
     run.report(&meter, Some(stopped))
 }
 

@@ -12,6 +12,7 @@ mod report;
 mod select;
 mod table;
 mod tree;
+mod view;
 
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +23,8 @@ pub use agent::{AGENTS, Agent};
 pub use budget::{Budget, Stopped};
 pub use explore::ln;
 pub use table::TableUse;
+
+pub use view::{ChildView, NodeView, Onlooker, TreeView};
 
 pub use report::{Bounds, MoveReport, Report, competition_ranks};
 
@@ -59,6 +62,7 @@ impl<G: Game> Searcher<G> {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
+        self.space.hide();
         if let Some(outcome) = position.outcome() {
             let meter = Meter::new(budget, stop);
             let bounds = Bounds::exactly(outcome.of(position.to_move()));
@@ -75,6 +79,16 @@ impl<G: Game> Searcher<G> {
             Method::Pns => pns::search(&mut self.space, position, budget, stop, observer),
             Method::Mcts(config) => mcts::search(config, &mut self.space, position, budget, seed, stop, observer),
         }
+    }
+
+    /// Shows the tree to `onlooker` whenever a search reports, just before it does; nobody with `None`.
+    pub fn watch(&mut self, onlooker: Option<Onlooker<G::Move>>) {
+        self.space.gallery.onlooker = onlooker;
+    }
+
+    /// The tree of the last search, if its agent keeps one.
+    pub fn tree(&self) -> Option<TreeView<'_, G::Move>> {
+        self.space.view()
     }
 
     /// [`search`](Searcher::search) with nobody watching and nobody stopping it.
