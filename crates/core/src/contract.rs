@@ -3,7 +3,7 @@
 //! Public, so that a game written elsewhere can be held to it in one line:
 //! `check(&MyGame::start(), &Contract::default()).unwrap()`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::game::{Game, PLY_LIMIT, Playout, listed_playout};
@@ -71,7 +71,11 @@ pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation>
     let mut walk = Walk { rng: Rng::new(contract.seed), keys: HashMap::new(), kept: Kept::default() };
     for index in 0..contract.games {
         let mut game = start.clone();
+        let mut met = HashSet::new();
         for ply in 0..contract.ply_limit {
+            promise!(game, met.insert(game.key()) || game.may_repeat(), "a position came back that may not repeat");
+            let drawn = game.outcome().is_some_and(|outcome| outcome.winner().is_none());
+            promise!(game, !drawn || game.may_draw(), "a game was drawn that may not be");
             walk.position(&game)?;
             if game.outcome().is_some() {
                 walk.kept.finished += 1;

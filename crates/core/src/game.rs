@@ -95,6 +95,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
+    /// Whether a game may end without a winner. `false` is a promise that none ever does; where no position repeats
+    /// either, solvers then need one question instead of two: who does not win loses.
+    fn may_draw(&self) -> bool {
+        true
+    }
+
     /// The board drawn for a terminal, over several lines.
     fn board(&self) -> String {
         self.position_text()

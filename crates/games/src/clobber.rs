@@ -158,6 +158,14 @@ impl Game for Clobber {
         name(m.from) + &name(m.to)
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
+    fn may_draw(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| stone_sign(self.stones, rank * 8 + file))
     }

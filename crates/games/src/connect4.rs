@@ -178,6 +178,10 @@ impl Game for Connect4 {
         char::from(b'a' + column).to_string()
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| stone_sign(self.stones, file * 8 + rank))
     }

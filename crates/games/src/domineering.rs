@@ -134,6 +134,14 @@ impl Game for Domineering {
         name(m.from) + &name(m.to)
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
+    fn may_draw(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

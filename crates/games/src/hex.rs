@@ -181,6 +181,14 @@ impl Game for Hex {
         self.rules.grid.square_text(usize::from(cell) % ROW, usize::from(cell) / ROW)
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
+    fn may_draw(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         let size = self.rules.grid.width;
         let letters: String = (0..size).flat_map(|file| [' ', char::from(b'a' + file as u8)]).collect();

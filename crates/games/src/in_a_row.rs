@@ -428,6 +428,10 @@ impl Game for InARow {
         self.rules.grid.square_text(m.file(), m.rank())
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

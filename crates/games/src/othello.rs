@@ -223,6 +223,10 @@ impl Game for Othello {
         if m == PASS { "pass".to_string() } else { self.rules.grid.square_text(usize::from(m % 8), usize::from(m / 8)) }
     }
 
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| stone_sign(self.discs, rank * 8 + file))
     }

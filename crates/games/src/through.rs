@@ -58,6 +58,7 @@ enum Piece {
 
 #[derive(Debug)]
 struct Rules {
+    piece: Piece,
     grid: Grid,
     /// Ways to move of one piece.
     ways: usize,
@@ -94,6 +95,7 @@ impl Rules {
             }
         }
         Self {
+            piece,
             grid: Grid::new(width, height),
             ways: leaps.len(),
             first_is_quiet: piece == Piece::Pawn,
@@ -298,6 +300,19 @@ impl Game for Through {
         }
         let name = |square: u8| self.rules.grid.square_text(usize::from(square % 8), usize::from(square / 8));
         name(m.from) + &name(m.to)
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.rules.piece == Piece::Knight
+    }
+
+    /// The foremost piece can always move on, by a step that only a narrow board lacks, so nobody passes: no draws.
+    fn may_draw(&self) -> bool {
+        match self.rules.piece {
+            Piece::Knight => true,
+            Piece::ForwardKnight => self.rules.grid.width < 4,
+            Piece::Pawn => self.rules.grid.width < 2,
+        }
     }
 
     fn board(&self) -> String {

@@ -34,7 +34,7 @@ fn agree_at<G: Game>(position: &G, budgets: &[u64]) -> bool {
     }
     let wrong = |truth: Bounds, found: Bounds| truth.least < found.least || truth.most > found.most;
     let mut searcher = Searcher::new();
-    for name in ["df-pn", "df-pn(leaf=unit,epsilon=0)", "pns", "pn-mcts", "pn-mcts(pn=1e6)"] {
+    for name in ["df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)"] {
         for &sims in budgets {
             let found = searcher.run(&agent(name), position, &Budget::simulations(sims), sims);
             let text = position.position_text();

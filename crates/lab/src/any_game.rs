@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::perft::{self, Perft};
-use plyproof_core::search::{Agent, Budget};
+use plyproof_core::search::{Agent, Budget, SolveProgress, SolveTask};
 use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
 
@@ -15,6 +15,7 @@ use crate::bench_search::{self, MeasureSearch};
 use crate::explore::{self, Exploration};
 use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
 use crate::search::{self, TextReport};
+use crate::solve::{self, ProofSink, TextSolution};
 
 /// A position of a game that is known by name only. Moves and positions go in and out as text.
 pub trait AnyGame: Send + Sync {
@@ -87,6 +88,17 @@ pub trait AnyGame: Send + Sync {
 
     /// Searches from here whose trees can be looked into.
     fn explore(&self) -> Box<dyn Exploration>;
+
+    /// Finds out the exact value of this position, with an agent that [`solves`](Agent::solves).
+    ///
+    /// `observer` is told how it stands about ten times a second; `sink` takes the proofs, if the task asks for them.
+    fn solve(
+        &self,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+    ) -> TextSolution;
 
     /// Searches from here, to be timed.
     fn measure_search(&self) -> Box<dyn MeasureSearch>;
@@ -289,6 +301,16 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn explore(&self) -> Box<dyn Exploration> {
         explore::explore(&self.state)
+    }
+
+    fn solve(
+        &self,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+    ) -> TextSolution {
+        solve::solve(&self.state, task, stop, observer, sink)
     }
 
     fn measure_search(&self) -> Box<dyn MeasureSearch> {

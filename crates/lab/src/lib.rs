@@ -26,6 +26,7 @@ pub mod plot;
 mod registry;
 pub mod replay;
 mod search;
+mod solve;
 pub mod sweep;
 pub mod units;
 
@@ -35,8 +36,9 @@ pub use explore::{Exploration, Paths, TextChild, TextNode};
 pub use memory::{default_memory, machine_memory};
 pub use plyproof_core::perft::Perft;
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
-pub use plyproof_core::search::{AGENTS, Agent, Bounds, Budget, Stopped};
+pub use plyproof_core::search::{AGENTS, Agent, Aim, Bounds, Budget, SolveProgress, SolveTask, Stopped};
 pub use plyproof_core::spec::{Described, Kind, Parameter, Params, Spec};
 pub use plyproof_core::{Outcome, Player, TextError, Wdl, quoted};
 pub use registry::{Entry, GAMES, entries, open};
 pub use search::{TextMove, TextReport};
+pub use solve::{Claimed, ProofSink, TextProof, TextSolution, TextTable, ValuedMove};

@@ -117,15 +117,15 @@ pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> TextRepor
     }
 }
 
-fn word_or_null<S: Serializer>(value: &Option<Wdl>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn word_or_null<S: Serializer>(value: &Option<Wdl>, to: S) -> Result<S::Ok, S::Error> {
     value.map(Wdl::word).serialize(to)
 }
 
-fn stopped<S: Serializer>(why: &Option<Stopped>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn stopped<S: Serializer>(why: &Option<Stopped>, to: S) -> Result<S::Ok, S::Error> {
     why.map(Stopped::word).serialize(to)
 }
 
-fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Words {
         least: &'static str,
@@ -138,7 +138,7 @@ pub(crate) fn number<S: Serializer>(number: &Option<ProofNumber>, to: S) -> Resu
     number.map(Leaves::from).serialize(to)
 }
 
-fn numbers<S: Serializer>(numbers: &Option<ProofNumbers>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn numbers<S: Serializer>(numbers: &Option<ProofNumbers>, to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Pair {
         pn: Leaves,

@@ -20,8 +20,8 @@ pub(crate) enum Method {
     Random,
     /// Exact values by exhausting every position that can be reached.
     Minimax,
-    /// Best-first proof-number search.
-    Pns,
+    /// Best-first proof-number search, on two levels if true.
+    Pns { two_levels: bool },
     /// Depth-first proof-number search with a transposition table.
     Dfpn(Dfpn),
     /// Monte-Carlo tree search in all its forms.
@@ -100,6 +100,11 @@ static PNS: Described = Described {
     summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
     parameters: &[],
 };
+static PN2: Described = Described {
+    name: "pn2",
+    summary: "Proof-number search on two levels: a search at every leaf, of which only its moves' numbers are kept.",
+    parameters: &[],
+};
 static DFPN: Described = Described {
     name: "df-pn",
     summary: "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.",
@@ -116,6 +121,12 @@ static DFPN: Described = Described {
             kind: Kind::Choice(&["unit", "mobility"]),
             help: "numbers of a new leaf: 1 and 1, or by the number of its siblings",
         },
+        Parameter {
+            name: "sum",
+            default: "weak",
+            kind: Kind::Choice(&["full", "weak"]),
+            help: "add up the children's numbers, or take the largest and one for each other open child",
+        },
     ],
 };
 static MINIMAX: Described = Described {
@@ -125,7 +136,7 @@ static MINIMAX: Described = Described {
 };
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 6] = [&MCTS, &PN_MCTS, &DFPN, &PNS, &MINIMAX, &RANDOM];
+pub static AGENTS: [&Described; 7] = [&MCTS, &PN_MCTS, &DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
 
 impl Agent {
     /// Reads `name(param=value,…)`.
@@ -138,10 +149,12 @@ impl Agent {
         let method = match described.name {
             "random" => Method::Random,
             "minimax" => Method::Minimax,
-            "pns" => Method::Pns,
+            "pns" => Method::Pns { two_levels: false },
+            "pn2" => Method::Pns { two_levels: true },
             "df-pn" => Method::Dfpn(Dfpn {
                 epsilon: params.real("epsilon").unwrap_or(0.25),
                 mobility: params.text("leaf") == "mobility",
+                weak: params.text("sum") == "weak",
             }),
             "mcts" => Method::Mcts(Mcts { c: c(), expand: 2, proof: None }),
             _ => {

@@ -90,6 +90,11 @@ impl<'a> Meter<'a> {
         self.done
     }
 
+    /// The last simulation did not come about.
+    pub(crate) fn take_back(&mut self) {
+        self.done -= 1;
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }

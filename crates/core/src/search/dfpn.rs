@@ -9,16 +9,13 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::AtomicBool;
 
 use crate::game::Game;
-use crate::outcome::{Outcome, Wdl};
+use crate::outcome::Outcome;
 use crate::rng::mix64;
-use crate::search::budget::{Budget, Meter, Stopped, Tick};
+use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
-use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
-use crate::search::table::{Table, TableUse};
-use crate::search::without_search;
+use crate::search::table::{Entry, Table, TableUse};
 
 /// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +24,9 @@ pub struct Dfpn {
     pub epsilon: f64,
     /// Whether new leaves get numbers by the number of their siblings instead of 1 and 1.
     pub mobility: bool,
+    /// Whether a sum over children is replaced by the largest of them and one for each other: a position reached on
+    /// many ways is then not counted once for each (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida 2008).
+    pub weak: bool,
 }
 
 /// How a search for one goal ended.
@@ -68,8 +68,8 @@ struct Frame<G: Game> {
 }
 
 /// Keys are hashes already.
-#[derive(Default)]
-struct KeyHasher(u64);
+#[derive(Clone, Default)]
+pub(crate) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
@@ -85,20 +85,35 @@ impl Hasher for KeyHasher {
     }
 }
 
-type Path = HashMap<u64, u32, BuildHasherDefault<KeyHasher>>;
+/// A map from keys of positions.
+pub(crate) type ByKey<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 
 /// The memory of df-pn searches: the table is kept between goals and positions of one game.
 pub(crate) struct Solver<G: Game> {
     table: Table,
     frames: Vec<Frame<G>>,
-    path: Path,
+    path: ByKey<u32>,
+    /// Positions whose answer is known for the goal in hand: true is proven.
+    pub(crate) settled: ByKey<bool>,
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
 }
 
 impl<G: Game> Solver<G> {
     pub(crate) fn new() -> Self {
-        Self { table: Table::default(), frames: Vec::new(), path: Path::default(), moves: Vec::new(), ends: Vec::new() }
+        Self {
+            table: Table::default(),
+            frames: Vec::new(),
+            path: ByKey::default(),
+            settled: ByKey::default(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// What the table knows of a position, on every path.
+    pub(crate) fn find(&mut self, key: u64, goal: Goal) -> Option<Entry> {
+        self.table.find(goal_key(key, goal))
     }
 
     /// Empties the table and sets its size.
@@ -114,9 +129,10 @@ impl<G: Game> Solver<G> {
         start: &G,
         goal: Goal,
         meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>),
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
     ) -> Answer<G::Move> {
         self.path.clear();
+        let began = meter.done();
         self.enter(
             config,
             0,
@@ -127,7 +143,7 @@ impl<G: Game> Solver<G> {
         let mut depth = 0;
         let stopped = loop {
             let frame = &mut self.frames[depth];
-            let numbers = frame.numbers();
+            let numbers = frame.numbers(config.weak);
             let reached = numbers.pn >= frame.limits.pn || numbers.dpn >= frame.limits.dpn;
             if reached || numbers.is_decided() {
                 if depth == 0 {
@@ -140,12 +156,12 @@ impl<G: Game> Solver<G> {
             match meter.tick() {
                 Tick::Go => {}
                 Tick::Notice => {
-                    notice(self.frames[0].numbers(), meter);
+                    notice(self.frames[0].numbers(config.weak), meter, self.table.usage());
                     continue;
                 }
                 Tick::Stop(why) => break why,
             }
-            let limits = frame.choose(config.epsilon);
+            let limits = frame.choose(config);
             let mut next = frame.state.clone();
             next.play(frame.children[frame.at].m);
             depth += 1;
@@ -154,12 +170,16 @@ impl<G: Game> Solver<G> {
         };
         // Whatever is open is written down, so that a later search with the same table starts from it.
         for depth in (1..=depth).rev() {
-            let numbers = self.frames[depth].numbers();
+            let numbers = self.frames[depth].numbers(config.weak);
             self.leave(depth, numbers, meter.done());
         }
         let root = &self.frames[0];
+        let numbers = root.numbers(config.weak);
+        if numbers.is_decided() {
+            self.table.store(goal_key(root.key, goal), numbers, meter.done() - began + 1);
+        }
         Answer {
-            numbers: root.numbers(),
+            numbers,
             moves: root.children.iter().map(|child| (child.m, child.numbers)).collect(),
             usage: self.table.usage(),
             bytes: self.table.bytes(),
@@ -196,14 +216,16 @@ impl<G: Game> Solver<G> {
             next.play(m);
             let key = next.key();
             let mut child = Child { m, key, numbers: fresh, leans_on: FREE };
-            if let Some((numbers, _)) = self.table.find(goal_key(key, goal)) {
-                child.numbers = numbers;
+            if let Some(&proven) = self.settled.get(&key) {
+                child.numbers = if proven { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN };
+            } else if let Some(entry) = self.table.find(goal_key(key, goal)) {
+                child.numbers = entry.numbers;
             }
             if repeats && !child.numbers.is_decided() {
                 if let Some(&above) = self.path.get(&key) {
                     (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, above);
-                } else if let Some((_, leans_on)) = self.table.find(on_path(goal_key(key, goal), path)) {
-                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, leans_on - 1);
+                } else if let Some(entry) = self.table.find(on_path(goal_key(key, goal), path)) {
+                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, entry.work - 1);
                 }
             }
             frame.children.push(child);
@@ -247,9 +269,12 @@ fn fresh_leaf(config: Dfpn, parent: NodeKind, siblings: usize) -> ProofNumbers {
     }
 }
 
-/// Entries of the two players' goals live in one table.
+/// Entries of all goals live in one table.
 fn goal_key(key: u64, goal: Goal) -> u64 {
-    if goal.player.index() == 0 { key } else { mix64(key) }
+    match (goal.player.index(), goal.by) {
+        (0, 0) => key,
+        (player, by) => mix64(key ^ (player as u64) << 32 ^ by as u64),
+    }
 }
 
 /// The key of a disproof that holds only below this path.
@@ -258,8 +283,17 @@ fn on_path(key: u64, path: u64) -> u64 {
 }
 
 impl<G: Game> Frame<G> {
-    fn numbers(&self) -> ProofNumbers {
-        self.kind.combine(self.children.iter().map(|child| child.numbers))
+    fn numbers(&self, weak: bool) -> ProofNumbers {
+        let children = self.children.iter().map(|child| child.numbers);
+        if weak { self.kind.combine_weak(children) } else { self.kind.combine(children) }
+    }
+
+    /// The number of a child that adds up here.
+    fn summand(&self, child: &Child<G::Move>) -> ProofNumber {
+        match self.kind {
+            NodeKind::Or => child.numbers.dpn,
+            NodeKind::And => child.numbers.pn,
+        }
     }
 
     /// Depth that a disproof of this node leans on: at an OR node every child's matters, at an AND node the best one's.
@@ -275,7 +309,7 @@ impl<G: Game> Frame<G> {
     }
 
     /// Picks the most-proving child and says how far to go with it.
-    fn choose(&mut self, epsilon: f64) -> ProofNumbers {
+    fn choose(&mut self, config: Dfpn) -> ProofNumbers {
         let key = |child: &Child<G::Move>| self.kind.key(child.numbers);
         let (mut best, mut second) = (0, ProofNumber::INFINITE);
         for (index, child) in self.children.iter().enumerate().skip(1) {
@@ -293,19 +327,18 @@ impl<G: Game> Frame<G> {
             NodeKind::And => (self.limits.dpn, self.limits.pn),
         };
         let patience = match second.leaves() {
-            Some(n) => ProofNumber::finite((f64::from(n) * (1.0 + epsilon)).max(f64::from(n) + 1.0).min(4e9) as u32),
+            Some(n) => {
+                ProofNumber::finite((f64::from(n) * (1.0 + config.epsilon)).max(f64::from(n) + 1.0).min(4e9) as u32)
+            }
             None => ProofNumber::INFINITE,
         };
         let key_limit = limit.min(patience);
         // The sum of the others stays; what is left of the limit is this child's.
-        let others =
-            self.children.iter().enumerate().filter(|(index, _)| *index != best).fold(0u64, |sum, (_, child)| {
-                let number = match self.kind {
-                    NodeKind::Or => child.numbers.dpn,
-                    NodeKind::And => child.numbers.pn,
-                };
-                sum + u64::from(number.word())
-            });
+        let others = self.children.iter().enumerate().filter(|(index, _)| *index != best);
+        let others = others.fold(0u64, |sum, (_, child)| {
+            let number = self.summand(child);
+            sum + if config.weak { u64::from(number > ProofNumber::ZERO) } else { number.word().into() }
+        });
         let sum_limit = match total_limit.leaves() {
             None => ProofNumber::INFINITE,
             Some(limit) => {
@@ -317,72 +350,4 @@ impl<G: Game> Frame<G> {
             NodeKind::And => ProofNumbers { pn: sum_limit, dpn: key_limit },
         }
     }
-}
-
-/// The value of `start` for the player to move, by up to two goals, as a report.
-pub(crate) fn search<G: Game>(
-    config: Dfpn,
-    solver: &mut Solver<G>,
-    start: &G,
-    budget: &Budget,
-    stop: &AtomicBool,
-    observer: &mut dyn FnMut(&Report<G::Move>),
-) -> Report<G::Move> {
-    let mut meter = Meter::new(budget, stop);
-    solver.reset(budget.memory.unwrap_or(Budget::MEMORY));
-    let mover = start.to_move();
-    let mut report = Report { bounds: Bounds::OPEN, ..without_search(None, &meter, Stopped::Simulations) };
-    let mut wins = None;
-    for goal in [Goal::win(mover), Goal::win(mover.other())] {
-        let answer = solver.solve(config, start, goal, &mut meter, &mut |numbers, meter| {
-            let open = without_search(None, meter, Stopped::Asked);
-            observer(&Report {
-                numbers: Some(numbers),
-                simulations: meter.done(),
-                nodes: meter.done(),
-                stopped: None,
-                ..open
-            });
-        });
-        report.stopped = Some(answer.stopped);
-        (report.bytes, report.table) = (answer.bytes, Some(answer.usage));
-        if goal.player == mover {
-            report.numbers = Some(answer.numbers);
-        }
-        if answer.numbers.is_proven() {
-            report.bounds = Bounds::exactly(if goal.player == mover { Wdl::Win } else { Wdl::Loss });
-        } else if answer.numbers.is_disproven() && goal.player != mover {
-            report.bounds = Bounds::exactly(Wdl::Draw);
-        } else if answer.numbers.is_disproven() {
-            report.bounds = Bounds { least: Wdl::Loss, most: Wdl::Draw };
-        }
-        let first = wins.is_none();
-        if first {
-            report.moves = answer.moves.iter().map(|&(m, numbers)| move_report(start, m, numbers)).collect();
-            wins = Some(());
-        } else {
-            for (m, &(_, numbers)) in report.moves.iter_mut().zip(&answer.moves) {
-                m.bounds = m.bounds.and_loss_numbers(numbers);
-            }
-        }
-        if report.bounds != (Bounds { least: Wdl::Loss, most: Wdl::Draw }) || answer.stopped != Stopped::Proven {
-            break;
-        }
-    }
-    let keys: Vec<_> = report.moves.iter().map(|m| m.numbers.map_or(ProofNumber::ONE, |numbers| numbers.pn)).collect();
-    for (m, rank) in report.moves.iter_mut().zip(competition_ranks(&keys)) {
-        m.rank = Some(rank);
-    }
-    report.moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most), m.rank));
-    report.best = report.moves.first().map(|m| m.m);
-    (report.simulations, report.nodes, report.elapsed) = (meter.done(), meter.done(), meter.elapsed());
-    report
-}
-
-fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers) -> MoveReport<G::Move> {
-    let mut next = start.clone();
-    next.play(m);
-    let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
-    let bounds = ended.unwrap_or(Bounds::from_win_numbers(numbers));
-    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds }
 }

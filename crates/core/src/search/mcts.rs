@@ -72,19 +72,23 @@ struct Simulation<'a, G: Game> {
     full_after: Option<u64>,
 }
 
+/// Searches for the best move; or, if `solve` says so, for that goal until it is proven or disproven.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn search<G: Game>(
     config: Mcts,
     space: &mut Workspace<G>,
     start: &G,
+    solve: Option<Goal>,
     budget: &Budget,
     seed: u64,
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let mut run = Simulation::new(config, space, start, budget, seed);
+    let mut run = Simulation::new(config, space, start, solve, budget, seed);
     let mut meter = Meter::new(budget, stop);
     let stopped = loop {
-        if run.goal.is_some() && run.root_numbers.is_proven() {
+        let settled = run.root_numbers.is_proven() || solve.is_some() && run.root_numbers.is_disproven();
+        if run.goal.is_some() && settled {
             break Stopped::Proven;
         }
         match meter.tick() {
@@ -105,8 +109,15 @@ pub(crate) fn search<G: Game>(
 }
 
 impl<'a, G: Game> Simulation<'a, G> {
-    fn new(config: Mcts, space: &'a mut Workspace<G>, start: &'a G, budget: &Budget, seed: u64) -> Self {
-        let goal = config.proof.map(|_| Goal::win(start.to_move()));
+    fn new(
+        config: Mcts,
+        space: &'a mut Workspace<G>,
+        start: &'a G,
+        solve: Option<Goal>,
+        budget: &Budget,
+        seed: u64,
+    ) -> Self {
+        let goal = config.proof.map(|_| solve.unwrap_or(Goal::win(start.to_move())));
         space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
         let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
         let root_numbers = space.tree.combined(root);
@@ -420,7 +431,7 @@ mod tests {
                 let mut space = Workspace::new();
                 let memory = if seed % 3 == 0 { 3000 } else { 1 << 20 };
                 let budget = Budget { memory: Some(memory), ..Budget::default() };
-                let mut run = Simulation::new(config, &mut space, &start, &budget, seed);
+                let mut run = Simulation::new(config, &mut space, &start, None, &budget, seed);
                 for simulation in 1..150 {
                     run.simulate();
                     let (visits, numbers) = check(&run, run.root, &start);

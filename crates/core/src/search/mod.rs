@@ -2,7 +2,9 @@
 
 mod agent;
 mod budget;
+mod certify;
 mod dfpn;
+mod dfpn_report;
 mod explore;
 mod mcts;
 mod minimax;
@@ -10,6 +12,7 @@ mod pns;
 pub mod proof;
 mod report;
 mod select;
+mod solve;
 mod table;
 mod tree;
 mod view;
@@ -21,7 +24,9 @@ use crate::rng::Rng;
 
 pub use agent::{AGENTS, Agent};
 pub use budget::{Budget, Stopped};
+pub use certify::{NotWritten, Strategy};
 pub use explore::ln;
+pub use solve::{Aim, Proof, Solution, SolveProgress, SolveTask};
 pub use table::TableUse;
 
 pub use view::{ChildView, NodeView, Onlooker, TreeView};
@@ -34,6 +39,8 @@ use budget::Meter;
 /// A search with its memory, which it keeps from one position to the next.
 pub struct Searcher<G: Game> {
     space: mcts::Workspace<G>,
+    /// The second level of PN².
+    second: mcts::Workspace<G>,
     solver: dfpn::Solver<G>,
 }
 
@@ -46,7 +53,7 @@ impl<G: Game> Default for Searcher<G> {
 impl<G: Game> Searcher<G> {
     /// A searcher that holds no memory yet.
     pub fn new() -> Self {
-        Self { space: mcts::Workspace::new(), solver: dfpn::Solver::new() }
+        Self { space: mcts::Workspace::new(), second: mcts::Workspace::new(), solver: dfpn::Solver::new() }
     }
 
     /// Searches `position` with `agent` until the budget is used up, the value is proven, or `stop` is set.
@@ -75,9 +82,12 @@ impl<G: Game> Searcher<G> {
                 without_search(Some(m), &meter, Stopped::Settled)
             }
             Method::Minimax => minimax::search(position, budget, stop),
-            Method::Dfpn(config) => dfpn::search(config, &mut self.solver, position, budget, stop, observer),
-            Method::Pns => pns::search(&mut self.space, position, budget, stop, observer),
-            Method::Mcts(config) => mcts::search(config, &mut self.space, position, budget, seed, stop, observer),
+            Method::Dfpn(config) => dfpn_report::search(config, &mut self.solver, position, budget, stop, observer),
+            Method::Pns { two_levels } => {
+                let config = pns::Pns { goal: proof::Goal::win(position.to_move()), two_levels };
+                pns::search(&config, [&mut self.space, &mut self.second], position, budget, stop, observer)
+            }
+            Method::Mcts(config) => mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer),
         }
     }
 
@@ -89,6 +99,19 @@ impl<G: Game> Searcher<G> {
     /// The tree of the last search, if its agent keeps one.
     pub fn tree(&self) -> Option<TreeView<'_, G::Move>> {
         self.space.view()
+    }
+
+    /// Finds out the exact value of `position`, with an agent that [`solves`](Agent::solves).
+    ///
+    /// `observer` is told about ten times a second how it stands.
+    pub fn solve(
+        &mut self,
+        task: &SolveTask<'_>,
+        position: &G,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+    ) -> Solution<G> {
+        solve::solve(self, task, position, stop, observer)
     }
 
     /// [`search`](Searcher::search) with nobody watching and nobody stopping it.

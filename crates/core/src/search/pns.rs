@@ -1,4 +1,4 @@
-//! Best-first proof-number search (Allis 1994) for "the player to move wins".
+//! Best-first proof-number search (Allis 1994), on one level or on two (PN², Breuker 1998).
 
 use std::sync::atomic::AtomicBool;
 
@@ -20,19 +20,24 @@ struct Run<'a, G: Game> {
     full_after: Option<u64>,
 }
 
+/// What to search for, and how.
+pub(crate) struct Pns {
+    pub goal: Goal,
+    /// Whether every leaf is looked into by a search of its own before it is opened (Breuker's PN²).
+    pub two_levels: bool,
+}
+
 pub(crate) fn search<G: Game>(
-    space: &mut Workspace<G>,
+    config: &Pns,
+    [space, second]: [&mut Workspace<G>; 2],
     start: &G,
     budget: &Budget,
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let goal = Goal::win(start.to_move());
-    space.tree.reset(true, false, budget.memory.unwrap_or(Budget::MEMORY));
-    space.path.clear();
-    let Some(root) = open(space, start, goal, true) else { unreachable!("the root is always opened") };
-    let root_numbers = space.tree.combined(root);
-    let mut run = Run { space, goal, root, root_numbers, states: vec![start.clone()], full_after: None };
+    let memory = budget.memory.unwrap_or(Budget::MEMORY);
+    let share = if config.two_levels { memory / 2 } else { memory };
+    let mut run = Run::new(space, start, config.goal, share);
     let mut meter = Meter::new(budget, stop);
     let stopped = loop {
         if run.root_numbers.is_decided() {
@@ -40,7 +45,18 @@ pub(crate) fn search<G: Game>(
         }
         match meter.tick() {
             Tick::Go => {
-                if !run.step() {
+                run.descend();
+                let numbers = if config.two_levels {
+                    // As many nodes as the first level has: small at first, never the larger part of the work.
+                    match run.second_level(second, share, &mut meter, observer) {
+                        Ok(numbers) => Some(numbers),
+                        Err(why) => break why,
+                    }
+                } else {
+                    None
+                };
+                if !run.expand(numbers.as_deref()) {
+                    meter.take_back();
                     run.full_after = Some(meter.done());
                     break Stopped::Memory;
                 }
@@ -56,21 +72,38 @@ pub(crate) fn search<G: Game>(
     run.report(&meter, Some(stopped))
 }
 
-/// Opens a position with all its children in the tree from the start.
-fn open<G: Game>(space: &mut Workspace<G>, state: &G, goal: Goal, beyond: bool) -> Option<Node> {
+/// Opens a position with all its children in the tree from the start. Unless told, unfinished ones get 1 and 1.
+fn open<G: Game>(
+    space: &mut Workspace<G>,
+    state: &G,
+    goal: Goal,
+    told: Option<&[ProofNumbers]>,
+    beyond: bool,
+) -> Option<Node> {
     let node = space.open(state, Some(goal), usize::MAX, beyond)?;
     let mut ends = space.ends.iter().copied().peekable();
     for slot in 0..space.moves.len() {
         let ended = ends.next_if(|&(index, _)| index == slot);
-        let numbers = ended.map_or(ProofNumbers::UNKNOWN, |(_, outcome)| goal.numbers(outcome));
-        space.tree.visit(node, 0, numbers);
+        let fresh = ended.map_or(ProofNumbers::UNKNOWN, |(_, outcome)| goal.numbers(outcome));
+        space.tree.visit(node, 0, fresh);
+        if let Some(&numbers) = told.and_then(|told| told.get(slot)) {
+            space.tree.set_numbers(node, slot, numbers);
+        }
     }
     Some(node)
 }
 
-impl<G: Game> Run<'_, G> {
-    /// Goes from the end of the path to the most-proving leaf, opens it, and carries its numbers up. False if full.
-    fn step(&mut self) -> bool {
+impl<'a, G: Game> Run<'a, G> {
+    fn new(space: &'a mut Workspace<G>, start: &G, goal: Goal, memory: usize) -> Self {
+        space.tree.reset(true, false, memory);
+        space.path.clear();
+        let Some(root) = open(space, start, goal, None, true) else { unreachable!("the root is always opened") };
+        let root_numbers = space.tree.combined(root);
+        Self { space, goal, root, root_numbers, states: vec![start.clone()], full_after: None }
+    }
+
+    /// Goes from the end of the path to the most-proving leaf.
+    fn descend(&mut self) {
         let mut node = match self.space.path.last() {
             Some(step) => match self.space.tree.link(step.node, step.slot) {
                 Link::Node(node) => node,
@@ -96,8 +129,40 @@ impl<G: Game> Run<'_, G> {
                 Link::Leaf(_) => break,
             }
         }
+    }
+
+    /// Searches from the leaf at the end of the path until it is decided or that tree has as many nodes as this one,
+    /// and gives the numbers of the leaf's children.
+    fn second_level(
+        &self,
+        space: &mut Workspace<G>,
+        memory: usize,
+        meter: &mut Meter<'_>,
+        observer: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<Vec<ProofNumbers>, Stopped> {
+        let mut below = Run::new(space, &self.states[self.space.path.len()], self.goal, memory);
+        while !below.root_numbers.is_decided() && below.space.tree.nodes() < self.space.tree.nodes() {
+            match meter.tick() {
+                Tick::Go => {}
+                Tick::Notice => {
+                    observer(&self.report(meter, None));
+                    continue;
+                }
+                Tick::Stop(why) => return Err(why),
+            }
+            below.descend();
+            if !below.expand(None) {
+                break;
+            }
+        }
+        let tree = &below.space.tree;
+        Ok((0..tree.children(below.root)).map(|slot| tree.numbers(below.root, slot)).collect())
+    }
+
+    /// Opens the leaf at the end of the path and carries its numbers up. False if there is no room.
+    fn expand(&mut self, told: Option<&[ProofNumbers]>) -> bool {
         let depth = self.space.path.len();
-        let Some(child) = open(self.space, &self.states[depth], self.goal, false) else { return false };
+        let Some(child) = open(self.space, &self.states[depth], self.goal, told, false) else { return false };
         let last = self.space.path[depth - 1];
         self.space.tree.set_link(last.node, last.slot, Link::Node(child));
         self.back_up(self.space.tree.combined(child));

@@ -89,6 +89,11 @@ impl ProofNumbers {
         self.dpn == ProofNumber::ZERO
     }
 
+    /// The same seen from the other side: what proves one goal disproves the other.
+    pub fn swapped(self) -> Self {
+        Self { pn: self.dpn, dpn: self.pn }
+    }
+
     /// Whether one or the other is settled.
     pub fn is_decided(self) -> bool {
         self.is_proven() || self.is_disproven()
@@ -102,17 +107,26 @@ pub struct Goal {
     pub player: Player,
     /// `Wdl::Win`, or `Wdl::Draw` for "at least a draw".
     pub least: Wdl,
+    /// For a win: by at least so many points, in games that have them.
+    pub by: i16,
 }
 
 impl Goal {
     /// That `player` wins.
     pub const fn win(player: Player) -> Self {
-        Self { player, least: Wdl::Win }
+        Self::win_by(player, 0)
+    }
+
+    /// That `player` wins by at least so many points.
+    pub const fn win_by(player: Player, by: i16) -> Self {
+        Self { player, least: Wdl::Win, by }
     }
 
     /// The numbers of a finished game.
     pub fn numbers(self, outcome: Outcome) -> ProofNumbers {
-        if outcome.of(self.player) >= self.least { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
+        let value = outcome.of(self.player);
+        let reached = value >= self.least && (self.least < Wdl::Win || outcome.margin() >= self.by);
+        if reached { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
     }
 }
 
@@ -141,6 +155,25 @@ impl NodeKind {
             Self::Or => ProofNumbers { pn: sum.pn.min(child.pn), dpn: sum.dpn.and(child.dpn) },
             Self::And => ProofNumbers { pn: sum.pn.and(child.pn), dpn: sum.dpn.min(child.dpn) },
         })
+    }
+
+    /// As [`combine`](NodeKind::combine), with the largest and one for each other open child in place of the sum.
+    pub fn combine_weak(self, children: impl IntoIterator<Item = ProofNumbers>) -> ProofNumbers {
+        let (mut least, mut largest, mut open) = (ProofNumber::INFINITE, ProofNumber::ZERO, 0u32);
+        for child in children {
+            let (key, summand) = match self {
+                Self::Or => (child.pn, child.dpn),
+                Self::And => (child.dpn, child.pn),
+            };
+            least = least.min(key);
+            largest = largest.max(summand);
+            open += u32::from(summand > ProofNumber::ZERO);
+        }
+        let sum = largest.and(ProofNumber::finite(open.saturating_sub(1)));
+        match self {
+            Self::Or => ProofNumbers { pn: least, dpn: sum },
+            Self::And => ProofNumbers { pn: sum, dpn: least },
+        }
     }
 
     /// The number by which children are ranked here: the proof number at OR, the disproof number at AND nodes.
@@ -181,10 +214,27 @@ mod tests {
     }
 
     #[test]
+    fn weak_sums_count_the_largest_and_one_for_each_other_open_child() {
+        let n = |pn, dpn| ProofNumbers { pn: ProofNumber::finite(pn), dpn: ProofNumber::finite(dpn) };
+        assert_eq!(NodeKind::And.combine_weak([n(5, 2), n(7, 3), n(1, 9), ProofNumbers::PROVEN]), n(9, 2));
+        assert_eq!(NodeKind::Or.combine_weak([n(5, 2), n(7, 3), ProofNumbers::DISPROVEN]), n(5, 4));
+        for kind in [NodeKind::Or, NodeKind::And] {
+            for (a, b) in [(n(1, 1), ProofNumbers::PROVEN), (n(4, 1), ProofNumbers::DISPROVEN)] {
+                let (weak, strict) = (kind.combine_weak([a, b]), kind.combine([a, b]));
+                assert_eq!((weak.is_proven(), weak.is_disproven()), (strict.is_proven(), strict.is_disproven()));
+            }
+        }
+    }
+
+    #[test]
     fn a_draw_reaches_the_goal_draw_and_misses_the_goal_win() {
-        let draw = Goal { player: Player::FIRST, least: Wdl::Draw };
+        let draw = Goal { player: Player::FIRST, least: Wdl::Draw, by: 0 };
         assert!(draw.numbers(Outcome::DRAW).is_proven());
         assert!(Goal::win(Player::FIRST).numbers(Outcome::DRAW).is_disproven());
         assert!(Goal::win(Player::SECOND).numbers(Outcome::win(Player::SECOND)).is_proven());
+        let by_five = Goal::win_by(Player::FIRST, 5);
+        assert!(by_five.numbers(Outcome::by_points(5)).is_proven());
+        assert!(by_five.numbers(Outcome::by_points(4)).is_disproven());
+        assert!(by_five.numbers(Outcome::by_points(-9)).is_disproven());
     }
 }

@@ -1,8 +1,10 @@
 //! A transposition table of proof numbers under a byte budget.
 //!
 //! ```text
-//! bucket = 4 entries of three 64-bit words:  key | pn, dpn | work
+//! bucket = 4 entries of three 64-bit words:  key | pn, dpn | work, stamp
 //! ```
+//! `stamp` tells decided entries apart by the order in which they were decided, from 1 on: what a proof leans on has a
+//! smaller stamp than the proof.
 //! `work` is the number of expansions an entry cost. A full bucket gives up the entry that cost least, and never a new
 //! one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
 
@@ -11,23 +13,24 @@ use crate::search::proof::{ProofNumber, ProofNumbers};
 /// Plain words, so that a new table is zeroed by the system, page by page as it is used.
 type Words = [u64; 3];
 
-#[derive(Clone, Copy)]
-struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
     key: u64,
-    numbers: ProofNumbers,
-    work: u32,
+    pub numbers: ProofNumbers,
+    pub work: u32,
+    pub stamp: u32,
 }
 
 impl Entry {
     #[inline(always)]
     fn from_words([key, numbers, work]: Words) -> Self {
         let (pn, dpn) = (ProofNumber::from_word(numbers as u32), ProofNumber::from_word((numbers >> 32) as u32));
-        Self { key, numbers: ProofNumbers { pn, dpn }, work: work as u32 }
+        Self { key, numbers: ProofNumbers { pn, dpn }, work: work as u32, stamp: (work >> 32) as u32 }
     }
 
     fn to_words(self) -> Words {
         let numbers = u64::from(self.numbers.pn.word()) | u64::from(self.numbers.dpn.word()) << 32;
-        [self.key, numbers, self.work.into()]
+        [self.key, numbers, u64::from(self.work) | u64::from(self.stamp) << 32]
     }
 }
 
@@ -53,6 +56,7 @@ pub struct TableUse {
 pub(crate) struct Table {
     entries: Vec<Words>,
     usage: TableUse,
+    decided: u32,
 }
 
 impl Table {
@@ -61,6 +65,7 @@ impl Table {
         let buckets = (bytes / (BUCKET * size_of::<Words>())).max(1);
         self.entries = Vec::new();
         self.entries = vec![[0; 3]; buckets * BUCKET];
+        self.decided = 0;
         self.usage = TableUse { capacity: self.entries.len() as u64, ..TableUse::default() };
     }
 
@@ -80,13 +85,13 @@ impl Table {
     }
 
     #[inline(always)]
-    pub(crate) fn find(&mut self, key: u64) -> Option<(ProofNumbers, u32)> {
+    pub(crate) fn find(&mut self, key: u64) -> Option<Entry> {
         self.usage.lookups += 1;
         let at = self.bucket(key);
         let mut bucket = self.entries[at..at + BUCKET].iter().map(|&words| Entry::from_words(words));
         let entry = bucket.find(|entry| entry.key == key && entry.work > 0)?;
         self.usage.hits += 1;
-        Some((entry.numbers, entry.work))
+        Some(entry)
     }
 
     pub(crate) fn store(&mut self, key: u64, numbers: ProofNumbers, work: u64) {
@@ -94,8 +99,14 @@ impl Table {
         let bucket = &mut self.entries[at..at + BUCKET];
         let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
         let entry = |words: &Words| Entry::from_words(*words);
+        let stamp = if numbers.is_decided() {
+            self.decided = self.decided.saturating_add(1);
+            self.decided
+        } else {
+            0
+        };
         if let Some(same) = bucket.iter_mut().find(|words| entry(words).key == key && entry(words).work > 0) {
-            *same = Entry { key, numbers, work: work.max(entry(same).work) }.to_words();
+            *same = Entry { key, numbers, work: work.max(entry(same).work), stamp }.to_words();
             return;
         }
         let Some(cheapest) = bucket.iter_mut().min_by_key(|words| entry(words).work) else { return };
@@ -104,7 +115,7 @@ impl Table {
         } else {
             self.usage.replaced += 1;
         }
-        *cheapest = Entry { key, numbers, work }.to_words();
+        *cheapest = Entry { key, numbers, work, stamp }.to_words();
         // Ageing: what is never asked for again must not block its bucket for good.
         if self.usage.replaced % 8 == 1 {
             for words in bucket.iter_mut().filter(|words| entry(words).key != key) {
@@ -130,9 +141,13 @@ mod tests {
         }
         for key in (1000..3000).map(mix64) {
             table.store(key, ProofNumbers::UNKNOWN, 1);
-            assert_eq!(table.find(key).map(|found| found.0), Some(ProofNumbers::UNKNOWN), "the newest is always there");
+            assert_eq!(
+                table.find(key).map(|found| found.numbers),
+                Some(ProofNumbers::UNKNOWN),
+                "the newest is always there"
+            );
         }
-        let left = dear.iter().filter(|&&key| table.find(key) == Some((ProofNumbers::PROVEN, 1_000_000))).count();
+        let left = dear.iter().filter(|&&key| table.find(key).is_some_and(|found| found.work == 1_000_000)).count();
         let kept = dear.iter().filter(|&&key| table.find(key).is_some()).count();
         assert!(kept >= 36 && left <= kept, "{kept} of 40 dear entries are left");
         assert!(table.usage().filled <= 200 && table.usage().replaced > 1000);
@@ -143,7 +158,10 @@ mod tests {
         let mut table = Table::default();
         table.reset(0);
         table.store(7, ProofNumbers::DISPROVEN, 3);
-        assert_eq!(table.find(7), Some((ProofNumbers::DISPROVEN, 3)));
-        assert_eq!(table.find(8), None);
+        table.store(9, ProofNumbers::PROVEN, 1);
+        let found = |found: Option<Entry>| found.map(|entry| (entry.numbers, entry.work, entry.stamp));
+        assert_eq!(found(table.find(7)), Some((ProofNumbers::DISPROVEN, 3, 1)));
+        assert_eq!(found(table.find(9)), Some((ProofNumbers::PROVEN, 1, 2)), "decided after the other");
+        assert_eq!(found(table.find(8)), None);
     }
 }

@@ -1,0 +1,95 @@
+//! df-pn as a player: the value of a position and of its moves by up to two questions, as a report.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::game::Game;
+use crate::outcome::Wdl;
+use crate::search::budget::{Budget, Meter, Stopped};
+use crate::search::certify;
+use crate::search::dfpn::{Dfpn, Solver};
+use crate::search::proof::{Goal, ProofNumber, ProofNumbers};
+use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
+use crate::search::solve::{asked, claims, no_draws};
+use crate::search::without_search;
+
+/// Expansions spent on filling gaps in the expected line.
+const LINE_STEPS: u64 = 20_000;
+
+/// The value of `start` for the player to move, by up to two goals.
+pub(crate) fn search<G: Game>(
+    config: Dfpn,
+    solver: &mut Solver<G>,
+    start: &G,
+    budget: &Budget,
+    stop: &AtomicBool,
+    observer: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let mut meter = Meter::new(budget, stop);
+    solver.reset(budget.memory.unwrap_or(Budget::MEMORY));
+    let mover = start.to_move();
+    let mut report = Report { bounds: Bounds::OPEN, ..without_search(None, &meter, Stopped::Simulations) };
+    for goal in [Goal::win(mover), Goal::win(mover.other())] {
+        let (question, swapped) = asked(start, goal);
+        let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
+        let answer = solver.solve(config, start, question, &mut meter, &mut |numbers, meter, _| {
+            let open = without_search(None, meter, Stopped::Asked);
+            observer(&Report {
+                numbers: Some(seen(numbers)),
+                simulations: meter.done(),
+                nodes: meter.done(),
+                stopped: None,
+                ..open
+            });
+        });
+        report.stopped = Some(answer.stopped);
+        (report.bytes, report.table) = (answer.bytes, Some(answer.usage));
+        let numbers = seen(answer.numbers);
+        if goal.player == mover {
+            report.numbers = Some(numbers);
+            report.bounds = won(start, numbers);
+            report.moves = answer.moves.iter().map(|&(m, numbers)| move_report(start, m, seen(numbers))).collect();
+        } else {
+            report.bounds = report.bounds.and_loss_numbers(numbers);
+            for (m, &(_, numbers)) in report.moves.iter_mut().zip(&answer.moves) {
+                m.bounds = m.bounds.and_loss_numbers(seen(numbers));
+            }
+        }
+        if report.bounds.value().is_some() || answer.stopped != Stopped::Proven {
+            break;
+        }
+    }
+    let keys: Vec<_> = report.moves.iter().map(|m| m.numbers.map_or(ProofNumber::ONE, |numbers| numbers.pn)).collect();
+    for (m, rank) in report.moves.iter_mut().zip(competition_ranks(&keys)) {
+        m.rank = Some(rank);
+    }
+    report.moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most), m.rank));
+    (report.simulations, report.nodes) = (meter.done(), meter.done());
+    let steps = Budget { time: budget.time, ..Budget::simulations(LINE_STEPS) };
+    let claims = claims(start, report.bounds, None);
+    // The move that is reported as good is the one to play, even if the table now knows another. A loser resists.
+    let mut from = start.clone();
+    if report.bounds.most > Wdl::Loss {
+        report.line.extend(report.moves.first().map(|m| m.m));
+        report.line.iter().for_each(|&m| from.play(m));
+    }
+    report.line.extend(certify::line(solver, config, &claims, &from, &mut Meter::new(&steps, stop)));
+    report.best = report.line.first().copied().or(report.moves.first().map(|m| m.m));
+    report.elapsed = meter.elapsed();
+    report
+}
+
+/// What the numbers for "the player to move wins" say.
+fn won<G: Game>(start: &G, numbers: ProofNumbers) -> Bounds {
+    match Bounds::from_win_numbers(numbers) {
+        bounds if bounds.most == Wdl::Draw && no_draws(start) => Bounds::exactly(Wdl::Loss),
+        bounds => bounds,
+    }
+}
+
+fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers) -> MoveReport<G::Move> {
+    let mut next = start.clone();
+    next.play(m);
+    let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
+    let bounds = ended.unwrap_or(won(start, numbers));
+    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds }
+}

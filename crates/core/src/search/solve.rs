@@ -1,0 +1,405 @@
+//! Exact values by at most two questions: does the player to move win? If not, does the opponent?
+//!
+//! Every agent that proves goes through this door: df-pn, PNS, PN² and PN-MCTS answer one question at a time,
+//! exhaustive search answers all at once. Only df-pn keeps a table from one question to the next.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::game::Game;
+use crate::outcome::{Player, Wdl};
+use crate::search::agent::{Agent, Method};
+use crate::search::budget::{Budget, Meter, Stopped};
+use crate::search::certify::{Claim, NotWritten, Strategy, Writer};
+use crate::search::dfpn::Dfpn;
+use crate::search::pns::Pns;
+use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::report::{Bounds, Report};
+use crate::search::table::TableUse;
+use crate::search::{Searcher, mcts, minimax, pns};
+
+/// What is to be found out, for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// Win, draw or loss.
+    Value,
+    /// Whether it is a win.
+    Win,
+    /// Whether it is at least a draw.
+    Draw,
+    /// The value, and by how many points in games that have them.
+    Score,
+}
+
+/// How a solver stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveProgress {
+    /// The question being worked on.
+    pub goal: Goal,
+    /// Its proof and disproof number.
+    pub numbers: ProofNumbers,
+    /// Positions opened so far, over all questions.
+    pub nodes: u64,
+    /// Time taken so far.
+    pub elapsed: Duration,
+    /// The table, for solvers that have one.
+    pub table: Option<TableUse>,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Solution<G: Game> {
+    /// What is proven of the position, for the player to move.
+    pub bounds: Bounds,
+    /// By how many points the player to move wins (loses, if negative), where asked for and proven.
+    pub score: Option<i32>,
+    /// Best play of both sides, as far as it is known.
+    pub line: Vec<G::Move>,
+    /// Positions opened.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// Bytes of the tree or of the table in use.
+    pub bytes: usize,
+    /// The table, for solvers that have one.
+    pub table: Option<TableUse>,
+    /// The numbers of the last question.
+    pub last: Option<(Goal, ProofNumbers)>,
+    /// Why it ended.
+    pub stopped: Stopped,
+    /// Every move with what is proven of it for the player who makes it, where asked for.
+    pub moves: Vec<(G::Move, Bounds)>,
+    /// The proofs written out, where asked for.
+    pub proofs: Vec<Proof<G>>,
+}
+
+/// A proof in full: what is claimed and the strategy that achieves it.
+#[derive(Clone, Debug)]
+pub struct Proof<G: Game> {
+    /// What the strategy achieves. A draw means at least a draw.
+    pub goal: Goal,
+    /// The strategy, or why it was not written out.
+    pub strategy: Result<Strategy<G>, NotWritten>,
+}
+
+/// What to solve and what to hand back.
+#[derive(Clone, Debug)]
+pub struct SolveTask<'a> {
+    /// The solver.
+    pub agent: &'a Agent,
+    /// What to find out.
+    pub aim: Aim,
+    /// Also value every legal move.
+    pub all_moves: bool,
+    /// Also write out the proof.
+    pub proofs: bool,
+    /// Time, nodes and memory for all of it together.
+    pub budget: Budget,
+    /// Where randomness starts, for agents that have any.
+    pub seed: u64,
+}
+
+impl Agent {
+    /// Whether the agent proves values, so that it can be used to solve.
+    pub fn solves(&self) -> bool {
+        match self.method() {
+            Method::Random => false,
+            Method::Mcts(config) => config.proof.is_some(),
+            Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) => true,
+        }
+    }
+}
+
+/// df-pn as it is when another solver's proof is written out.
+const WRITING: Dfpn = Dfpn { epsilon: 0.25, mobility: true, weak: true };
+
+struct Run<'a, G: Game> {
+    searcher: &'a mut Searcher<G>,
+    task: &'a SolveTask<'a>,
+    stop: &'a AtomicBool,
+    observer: &'a mut dyn FnMut(&SolveProgress),
+    began: Instant,
+    nodes: u64,
+    bytes: usize,
+    table: Option<TableUse>,
+    last: Option<(Goal, ProofNumbers)>,
+    stopped: Stopped,
+    /// Line of the last answer, from solvers that keep a tree.
+    line: Vec<G::Move>,
+}
+
+pub(crate) fn solve<G: Game>(
+    searcher: &mut Searcher<G>,
+    task: &SolveTask<'_>,
+    start: &G,
+    stop: &AtomicBool,
+    observer: &mut dyn FnMut(&SolveProgress),
+) -> Solution<G> {
+    let mut run = Run {
+        searcher,
+        task,
+        stop,
+        observer,
+        began: Instant::now(),
+        nodes: 0,
+        bytes: 0,
+        table: None,
+        last: None,
+        stopped: Stopped::Proven,
+        line: Vec::new(),
+    };
+    run.solve(start)
+}
+
+impl<G: Game> Run<'_, G> {
+    fn solve(&mut self, start: &G) -> Solution<G> {
+        let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
+        if self.config().is_some() {
+            self.searcher.solver.reset(self.table_bytes(memory));
+        }
+        let (mut bounds, mut score) = (Bounds::OPEN, None);
+        if let Some(outcome) = start.outcome() {
+            bounds = Bounds::exactly(outcome.of(start.to_move()));
+            self.stopped = Stopped::GameOver;
+        } else {
+            self.find(start, self.task.aim, &mut bounds);
+            if self.task.aim == Aim::Score {
+                score = self.score(start, bounds);
+            }
+        }
+        let stopped = self.stopped;
+        let mut moves = Vec::new();
+        if self.task.all_moves && start.outcome().is_none() {
+            let mut listed = Vec::new();
+            start.moves(&mut listed);
+            let line = std::mem::take(&mut self.line);
+            moves = listed.into_iter().map(|m| (m, self.move_bounds(start, m))).collect();
+            self.line = line;
+            moves.sort_by_key(|(_, bounds)| (std::cmp::Reverse(bounds.least), std::cmp::Reverse(bounds.most)));
+        }
+        let claims = claims(start, bounds, score);
+        let mut line = std::mem::take(&mut self.line);
+        if self.config().is_some() {
+            line = self.write_line(start, &claims);
+        }
+        let proofs =
+            if self.task.proofs { claims.iter().map(|&claim| self.write(start, claim)).collect() } else { Vec::new() };
+        Solution {
+            bounds,
+            score,
+            line,
+            nodes: self.nodes,
+            elapsed: self.began.elapsed(),
+            bytes: self.bytes,
+            table: self.table,
+            last: self.last,
+            stopped,
+            moves,
+            proofs,
+        }
+    }
+
+    fn config(&self) -> Option<Dfpn> {
+        match self.task.agent.method() {
+            Method::Dfpn(config) => Some(config),
+            _ => None,
+        }
+    }
+
+    /// The table's share: what writes the proof out needs room as well.
+    fn table_bytes(&self, memory: usize) -> usize {
+        if self.task.proofs { memory / 2 } else { memory }
+    }
+
+    /// Asks until `aim` is answered or the budget is used up.
+    fn find(&mut self, start: &G, aim: Aim, bounds: &mut Bounds) {
+        let mover = start.to_move();
+        if let Method::Minimax = self.task.agent.method() {
+            let report = minimax::search(start, &self.left(), self.stop);
+            self.took(&report);
+            *bounds = report.bounds;
+            return;
+        }
+        if aim != Aim::Draw {
+            match self.ask(start, Goal::win(mover)) {
+                Some(true) => *bounds = Bounds::exactly(Wdl::Win),
+                Some(false) => bounds.most = if no_draws(start) { Wdl::Loss } else { Wdl::Draw },
+                None => return,
+            }
+        }
+        if bounds.value().is_none() && aim != Aim::Win {
+            match self.ask(start, Goal::win(mover.other())) {
+                Some(true) => *bounds = Bounds::exactly(Wdl::Loss),
+                Some(false) if no_draws(start) => *bounds = Bounds::exactly(Wdl::Win),
+                Some(false) => bounds.least = Wdl::Draw,
+                None => {}
+            }
+        }
+    }
+
+    /// By how many points the winner wins: larger and larger margins, until one is out of reach.
+    fn score(&mut self, start: &G, bounds: Bounds) -> Option<i32> {
+        let (winner, sign) = match bounds.value()? {
+            Wdl::Draw => return Some(0),
+            Wdl::Win => (start.to_move(), 1),
+            Wdl::Loss => (start.to_move().other(), -1),
+        };
+        let mut by: i16 = 1;
+        if matches!(self.task.agent.method(), Method::Minimax)
+            || self.ask(start, Goal::win_by(winner, by)) != Some(true)
+        {
+            // A game without points, or a solver that cannot be asked for them.
+            return None;
+        }
+        // Doubling finds a margin out of reach, halving the border.
+        let (mut reached, mut missed) = (by, None);
+        loop {
+            by = match missed {
+                None => reached.checked_mul(2)?,
+                Some(missed) if missed - reached > 1 => reached + (missed - reached) / 2,
+                Some(_) => return Some(sign * i32::from(reached)),
+            };
+            match self.ask(start, Goal::win_by(winner, by))? {
+                true => reached = by,
+                false => missed = Some(by),
+            }
+        }
+    }
+
+    fn move_bounds(&mut self, start: &G, m: G::Move) -> Bounds {
+        let mover = start.to_move();
+        let mut next = start.clone();
+        next.play(m);
+        if let Some(outcome) = next.outcome() {
+            return Bounds::exactly(outcome.of(mover));
+        }
+        let mut bounds = Bounds::OPEN;
+        self.find(&next, Aim::Value, &mut bounds);
+        if next.to_move() == mover { bounds } else { Bounds { least: bounds.most.flip(), most: bounds.least.flip() } }
+    }
+
+    /// What is left of the budget.
+    fn left(&self) -> Budget {
+        let budget = &self.task.budget;
+        Budget {
+            simulations: budget.simulations.map(|all| all.saturating_sub(self.nodes)),
+            time: budget.time.map(|all| all.saturating_sub(self.began.elapsed())),
+            memory: budget.memory,
+        }
+    }
+
+    fn took(&mut self, report: &Report<G::Move>) {
+        self.nodes += report.simulations;
+        self.bytes = report.bytes;
+        self.line.clone_from(&report.line);
+        self.stopped = report.stopped.unwrap_or(Stopped::Asked);
+    }
+
+    /// Whether the goal is reached from `start`, if the budget allows an answer.
+    fn ask(&mut self, start: &G, goal: Goal) -> Option<bool> {
+        let budget = self.left();
+        let (before, began) = (self.nodes, self.began);
+        let numbers = match self.task.agent.method() {
+            Method::Dfpn(config) => {
+                let (asked, swapped) = asked(start, goal);
+                let mut meter = Meter::new(&budget, self.stop);
+                let observer = &mut *self.observer;
+                let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
+                let solver = &mut self.searcher.solver;
+                let answer = solver.solve(config, start, asked, &mut meter, &mut |numbers, meter, usage| {
+                    let nodes = before + meter.done();
+                    let (numbers, elapsed) = (seen(numbers), began.elapsed());
+                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table: Some(usage) });
+                });
+                self.nodes += meter.done();
+                (self.bytes, self.table, self.stopped) = (answer.bytes, Some(answer.usage), answer.stopped);
+                seen(answer.numbers)
+            }
+            method => {
+                let observer = &mut *self.observer;
+                let mut observed = |report: &Report<G::Move>| {
+                    let numbers = report.numbers.unwrap_or(ProofNumbers::UNKNOWN);
+                    let (nodes, elapsed) = (before + report.simulations, began.elapsed());
+                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table: None });
+                };
+                let Searcher { space, second, .. } = &mut *self.searcher;
+                let report = match method {
+                    Method::Mcts(config) => {
+                        let seed = self.task.seed;
+                        mcts::search(config, space, start, Some(goal), &budget, seed, self.stop, &mut observed)
+                    }
+                    Method::Pns { two_levels } => {
+                        let config = Pns { goal, two_levels };
+                        pns::search(&config, [space, second], start, &budget, self.stop, &mut observed)
+                    }
+                    Method::Random | Method::Minimax | Method::Dfpn(_) => return None,
+                };
+                self.took(&report);
+                report.numbers.unwrap_or(ProofNumbers::UNKNOWN)
+            }
+        };
+        self.last = Some((goal, numbers));
+        if numbers.is_proven() { Some(true) } else { numbers.is_disproven().then_some(false) }
+    }
+
+    /// Best play by what the table holds, filled up by short searches where it has gaps.
+    fn write_line(&mut self, start: &G, claims: &[Claim]) -> Vec<G::Move> {
+        const STEPS: u64 = 200_000;
+        let Some(config) = self.config() else { return Vec::new() };
+        let left = self.left().time.map(|time| time.max(Duration::from_millis(200)));
+        let budget = Budget { simulations: Some(STEPS), time: left, memory: None };
+        let mut meter = Meter::new(&budget, self.stop);
+        crate::search::certify::line(&mut self.searcher.solver, config, claims, start, &mut meter)
+    }
+
+    fn write(&mut self, start: &G, claim: Claim) -> Proof<G> {
+        let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
+        let table_bytes = self.table_bytes(memory);
+        let config = self.config().unwrap_or_else(|| {
+            self.searcher.space = mcts::Workspace::new();
+            self.searcher.second = mcts::Workspace::new();
+            self.searcher.solver.reset(table_bytes);
+            WRITING
+        });
+        let budget = Budget { simulations: None, ..self.left() };
+        let mut meter = Meter::new(&budget, self.stop);
+        let solver = &mut self.searcher.solver;
+        let writer = Writer { solver, config, claim, meter: &mut meter, memory: memory - table_bytes, table_bytes };
+        let strategy = writer.write(start);
+        Proof { goal: claim.achieves(), strategy }
+    }
+}
+
+/// Whether every game from here has a winner: then who does not win loses, and one question is enough.
+pub(crate) fn no_draws<G: Game>(start: &G) -> bool {
+    !start.may_draw() && !start.may_repeat()
+}
+
+/// The question to df-pn that answers `goal`, and whether the answer is the other way round.
+pub(crate) fn asked<G: Game>(start: &G, goal: Goal) -> (Goal, bool) {
+    if no_draws(start) && goal.by == 0 && goal.player != Player::FIRST {
+        (Goal::win(goal.player.other()), true)
+    } else {
+        (goal, false)
+    }
+}
+
+/// What can be written out, from what is known of `start`.
+pub(crate) fn claims<G: Game>(start: &G, bounds: Bounds, score: Option<i32>) -> Vec<Claim> {
+    let mover = start.to_move();
+    let mut claims = Vec::new();
+    for (player, least) in [(mover, bounds.least), (mover.other(), bounds.most.flip())] {
+        let by = score.map_or(0, |points| points.unsigned_abs() as i16);
+        match least {
+            Wdl::Win => {
+                let (goal, swapped) = asked(start, Goal::win_by(player, by));
+                claims.push(Claim { player, goal, proven: !swapped, well_founded: true });
+            }
+            Wdl::Draw => {
+                claims.push(Claim { player, goal: Goal::win(player.other()), proven: false, well_founded: false });
+            }
+            Wdl::Loss => {}
+        }
+    }
+    claims
+}
