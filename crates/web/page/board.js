@@ -320,6 +320,11 @@ function countBadge(count) {
 }
 
 function cellShape(cell) {
+  if (cell.tone === "hole") {
+    const [x, y, h, r] = [cell.x, cell.y, cell.size / 2, 39];
+    const hole = `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+    return svg("path", { class: "shape", "fill-rule": "evenodd", d: `M${x - h} ${y - h}H${x + h}V${y + h}H${x - h}Z${hole}` });
+  }
   if (cell.outline) return svg("path", { class: "shape", d: cell.outline });
   if (cell.round) return svg("circle", { class: "shape", cx: cell.x, cy: cell.y, r: cell.round });
   if (cell.tall) return svg("rect", { class: "shape", x: cell.x - 44, y: cell.y - 118, width: 88, height: 236, rx: 44 });

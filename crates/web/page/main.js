@@ -1,6 +1,6 @@
 // The page: puts the parts together.
 
-import { byId, put } from "./dom.js";
+import { byId } from "./dom.js";
 import { Link } from "./link.js";
 import { Table } from "./play.js";
 import { applyTheme, set, settings } from "./settings.js";
@@ -45,17 +45,17 @@ byId("home").addEventListener("click", (event) => {
 byId("new-open").addEventListener("click", () => newGame.open(table.game));
 byId("help-open").addEventListener("click", () => byId("help").showModal());
 
-const THEMES = { auto: ["light", "Colours: as the system", "◐"], light: ["dark", "Colours: light", "☀"], dark: ["auto", "Colours: dark", "☾"] };
+const THEMES = { auto: ["light", "Colours: as the system"], light: ["dark", "Colours: light"], dark: ["auto", "Colours: dark"] };
 function paintTheme() {
   applyTheme();
-  const [, label, sign] = THEMES[settings.theme];
+  const [, label] = THEMES[settings.theme];
   byId("theme").setAttribute("aria-label", label);
   byId("theme").title = label;
-  put(byId("theme"), sign);
 }
 byId("theme").addEventListener("click", () => {
   set("theme", THEMES[settings.theme][0]);
   paintTheme();
+  table.say(THEMES[settings.theme][1]);
 });
 paintTheme();
 

@@ -92,6 +92,8 @@ export class Table {
       this.game.values[this.game.ply] = { value: winner ? (winner === 1 ? 1 : -1) : 0, proven: true };
     }
     keep(this.game);
+    byId("bench").dataset.moves = this.game.moves.length;
+    byId("bench").dataset.ply = this.game.ply;
     document.title = `${title(this.game.game)} · plyproof`;
     byId("position").value = this.at.position;
     if (byId("position-error").dataset.for !== linkOf(this.game)) byId("position-error").textContent = "";
@@ -252,7 +254,7 @@ export class Table {
     const { analysis, game } = this;
     if (!this.at) return;
     const live = this.analysing ? analysis.firstValue() : null;
-    paintBar(live ?? game.values[game.ply] ?? null, this.family.names, game.flipped);
+    paintBar(live ?? game.values[game.ply] ?? null, this.family, game.flipped);
     paintGraph(byId("graph"), game, (ply) => this.go(ply));
     this.panel.paintSearch();
     if (!this.#previewing) this.#board.overlay(settings.overlay && (this.analysing || analysis.id) && !this.finished ? overlayOf(analysis) : []);

@@ -70,7 +70,10 @@ impl Guard {
         }
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         if !text(HOST).is_some_and(|host| self.is_us(host)) {
-            return Some((StatusCode::FORBIDDEN, "this server does not go by that name (Host); use the address it printed"));
+            return Some((
+                StatusCode::FORBIDDEN,
+                "this server does not go by that name (Host); use the address it printed",
+            ));
         }
         let origin_is_us = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.is_us(host));
         if text(ORIGIN).is_some_and(|origin| !origin_is_us(origin)) {
@@ -128,10 +131,7 @@ pub(crate) async fn check(State(shared): State<Arc<Shared>>, request: Request, n
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
+    headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
     response
 }
 
@@ -159,10 +159,14 @@ mod tests {
             let origin = format!("http://{host}");
             assert_eq!(answer(&local, &[("host", host), ("origin", &origin)]), None, "{host}");
         }
-        for host in ["evil.example:8712", "localhost", "localhost:80", "127.0.0.1.evil.example:8712", "192.168.1.2:8712", ""] {
+        for host in
+            ["evil.example:8712", "localhost", "localhost:80", "127.0.0.1.evil.example:8712", "192.168.1.2:8712", ""]
+        {
             assert_eq!(answer(&local, &[("host", host)]), Some(403), "{host}");
         }
-        for origin in ["http://evil.example", "https://localhost:8712", "null", "http://localhost:9000", "http://localhost"] {
+        for origin in
+            ["http://evil.example", "https://localhost:8712", "null", "http://localhost:9000", "http://localhost"]
+        {
             assert_eq!(answer(&local, &[("host", "localhost:8712"), ("origin", origin)]), Some(403), "{origin}");
         }
         assert_eq!(answer(&local, &[]), Some(403));

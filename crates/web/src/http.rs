@@ -69,7 +69,8 @@ async fn show_file(State(shared): State<Arc<Shared>>, wanted: Asked) -> Response
     let Ok(Query(Wanted { path })) = wanted else { return refuse(StatusCode::BAD_REQUEST, NO_PATH) };
     let show = |Found { kind, bytes }: Found| {
         // A figure opened by itself is a page too: it may show itself and nothing else.
-        let headers = [(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox")];
+        let headers =
+            [(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox")];
         (headers, bytes).into_response()
     };
     with_runs(shared, move |runs| runs.read_file(&path).map(show)).await
@@ -90,7 +91,9 @@ async fn with_runs(
         None => refuse(StatusCode::NOT_FOUND, "no folder of matches was given; start with plyproof serve --runs DIR"),
     };
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, "that failed inside the server; please report it"))
+    done.unwrap_or_else(|_| {
+        refuse(StatusCode::INTERNAL_SERVER_ERROR, "that failed inside the server; please report it")
+    })
 }
 
 fn json(value: &impl Serialize) -> Response {

@@ -118,7 +118,8 @@ pub(crate) struct ErrorAnswer<'a> {
 impl Fault {
     pub(crate) fn to_json(&self) -> String {
         let answer = ErrorAnswer { id: self.id, role: self.role, error: &self.message };
-        serde_json::to_string(&answer).unwrap_or_else(|_| r#"{"id":null,"error":"an error that cannot be told"}"#.into())
+        serde_json::to_string(&answer)
+            .unwrap_or_else(|_| r#"{"id":null,"error":"an error that cannot be told"}"#.into())
     }
 }
 

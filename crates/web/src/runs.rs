@@ -25,8 +25,10 @@ const MOST_GAMES: usize = 400;
 pub(crate) struct Runs {
     root: PathBuf,
     /// Summaries of records, by path, while length and time of change stay the same.
-    known: Mutex<HashMap<PathBuf, (u64, Option<SystemTime>, Brief)>>,
+    known: Mutex<Known>,
 }
+
+type Known = HashMap<PathBuf, (u64, Option<SystemTime>, Brief)>;
 
 /// Why something is not shown.
 #[derive(Debug, PartialEq)]
@@ -171,7 +173,8 @@ impl Runs {
     /// A match with all its statistics and its games.
     pub(crate) fn read_match(&self, path: &str) -> Result<Shown, Refused> {
         let place = self.place(path, &[".jsonl", ".jsonl.gz"], LARGEST_RECORD)?;
-        let contents = record::read(&place).map_err(|error| Refused::Unreadable(self.without_root(&error.to_string())))?;
+        let contents =
+            record::read(&place).map_err(|error| Refused::Unreadable(self.without_root(&error.to_string())))?;
         let config = &contents.header.config;
         let mut ledger = Ledger::new(config.clone());
         for game in &contents.games {
@@ -241,7 +244,7 @@ impl Runs {
     fn brief(&self, path: &Path) -> Brief {
         let about = fs::metadata(path).ok();
         let (length, changed) = about.map_or((0, None), |about| (about.len(), about.modified().ok()));
-        let known = |known: &HashMap<PathBuf, (u64, Option<SystemTime>, Brief)>| {
+        let known = |known: &Known| {
             known.get(path).filter(|entry| (entry.0, entry.1) == (length, changed)).map(|entry| entry.2.clone())
         };
         if let Some(brief) = known(&self.known.lock().unwrap_or_else(PoisonError::into_inner)) {
@@ -285,7 +288,7 @@ mod tests {
     #[test]
     fn matches_tables_and_figures_of_a_folder_are_found() {
         let runs = experiments();
-        let listed = runs.list().ok().expect("a list");
+        let Ok(listed) = runs.list() else { panic!("no list") };
         assert!(listed.matches.len() > 10 && !listed.cut);
         assert!(listed.matches.iter().all(|listed| matches!(listed.brief, Brief::Match(_))));
         let figures: Vec<&str> = listed.experiments.iter().flat_map(|e| &e.figures).map(String::as_str).collect();
@@ -298,7 +301,9 @@ mod tests {
     #[test]
     fn nothing_outside_of_the_folder_is_shown() {
         let runs = experiments();
-        for path in ["../README.md", "/etc/passwd", "records/../../README.md", "", ".", "results.json", "x.svg", "a\0.svg"] {
+        for path in
+            ["../README.md", "/etc/passwd", "records/../../README.md", "", ".", "results.json", "x.svg", "a\0.svg"]
+        {
             assert!(matches!(runs.read_file(path), Err(Refused::Missing(_))), "{path}");
             assert!(matches!(runs.read_match(path), Err(Refused::Missing(_))), "{path}");
         }

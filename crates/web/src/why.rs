@@ -70,15 +70,15 @@ mod tests {
     fn terms_are_those_worked_out_by_hand() {
         let game = open("mnk(m=2,n=2,k=2)").expect("a game");
         let agent = Agent::parse("pn-mcts").expect("an agent");
-        let mut report =
-            game.search(&agent, &Budget::simulations(0), 1, &AtomicBool::new(false), &mut |_| {});
+        let mut report = game.search(&agent, &Budget::simulations(0), 1, &AtomicBool::new(false), &mut |_| {});
         for (found, (sum, visits, rank)) in
             report.moves.iter_mut().zip([(4.0, 8, 4), (2.0, 6, 1), (0.0, 4, 1), (-1.0, 2, 3)])
         {
             (found.visits, found.mean, found.rank) = (visits, sum / visits as f64, Some(rank));
         }
         let terms = formula("pn-mcts").expect("UCT-PN").terms(&report);
-        let sums: Vec<String> = terms.iter().flatten().map(|terms| format!("{:.3}", terms.iter().sum::<f64>())).collect();
+        let sums: Vec<String> =
+            terms.iter().flatten().map(|terms| format!("{:.3}", terms.iter().sum::<f64>())).collect();
         assert_eq!(sums, ["1.365", "2.083", "1.974", "1.481"]);
         report.moves[2].visits = 0;
         assert!(formula("pn-mcts").expect("UCT-PN").terms(&report).iter().all(Option::is_none));

@@ -62,7 +62,7 @@ export const awari = {
         const { x, y, bottom } = place(player, hole);
         const id = pit(player, hole);
         cells.push({ id, key: id, x, y, size: RADIUS * 2, tone: "pit", round: RADIUS, title: `pit ${hole} of ${player === 1 ? "South" : "North"}` });
-        labels.push({ x, y: bottom ? y + 92 : y - 92, text: hole });
+        labels.push({ x, y: bottom ? y + 97 : y - 97, text: hole });
       }
     }
     // The store stands at the end of the own row.
@@ -71,7 +71,7 @@ export const awari = {
       const atRight = (player === 1) !== flip;
       cells.push({ id: `store:${player}`, key: null, x: atRight ? right : LEFT - 122, y: 205, size: 100, tone: "store", tall: true, title: `store of ${player === 1 ? "South" : "North"}` });
     }
-    const decor = [svg("rect", { class: "wood", x: 6, y: 44, width: right + 62, height: 322, rx: 60 })];
+    const decor = [svg("rect", { class: "wood", x: 6, y: 38, width: right + 62, height: 334, rx: 62 })];
     return { width: right + 74, height: 410, cells, labels, decor };
   },
 
@@ -86,7 +86,7 @@ export const awari = {
           fixed: true,
           draw: ({ flip }) => {
             const below = (player === 1) !== flip;
-            return svg("g", { class: "piece seeds" }, ...seeds(count, 40), svg("text", { class: "count", y: below ? 68 : -59, text: count }));
+            return svg("g", { class: "piece seeds" }, ...seeds(count, 40), svg("text", { class: "count", y: below ? 72 : -56, text: count }));
           },
         });
       });

@@ -8,7 +8,7 @@ const CELL = 100;
 const MARGIN = 34;
 
 /** A family of board for one game: what differs is handed in. */
-function gridGame({ look, piece, names, down = false, coordinates = "margin", steps, reason, counted, extra, cellKey }) {
+function gridGame({ look, piece, names, tone, down = false, coordinates = "margin", steps, reason, counted, extra, cellKey }) {
   return {
     look,
     names,
@@ -24,7 +24,7 @@ function gridGame({ look, piece, names, down = false, coordinates = "margin", st
       board.grid.forEach((line, row) =>
         line.forEach((_, file) => {
           const id = squareName(board, file, row, down);
-          cells.push({ id, key: cellKey ? cellKey(id) : id, ...at(file, row), size: CELL, tone: (file + row) % 2 ? "dark" : "light" });
+          cells.push({ id, key: cellKey ? cellKey(id) : id, ...at(file, row), size: CELL, tone: tone ?? ((file + row) % 2 ? "dark" : "light") });
         }),
       );
       const labels = [];
@@ -170,6 +170,7 @@ export const connect4 = gridGame({
   look: "connect4",
   names: { 1: "Yellow", 2: "Red" },
   coordinates: "files",
+  tone: "hole",
   cellKey: (id) => id[0],
   piece: (owner) => pieces.disc(owner, 40),
   steps: (text) => [[text]],

@@ -47,7 +47,7 @@ export class Experiments {
     const wanted = this.#shown;
     try {
       if (wanted?.match) await this.#paintMatch(wanted.match);
-      else if (wanted?.experiment) await this.#paintExperiment(wanted.experiment);
+      else if (wanted?.experiment !== undefined) await this.#paintExperiment(wanted.experiment);
       else await this.#paintList();
     } catch (error) {
       put(this.#host, this.#back(), el("p", { class: "error", role: "alert", text: error.message }));

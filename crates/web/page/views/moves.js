@@ -22,5 +22,13 @@ export function paintMoves(host, table) {
   });
   const list = el("ol", { class: "moves" }, ...items);
   put(host, list);
-  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  // Scrolls the list alone: scrollIntoView would scroll the page as well.
+  const current = list.querySelector("[aria-current]");
+  const box = host.parentElement;
+  if (!current) {
+    box.scrollTop = 0;
+    return;
+  }
+  const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+  if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
 }

@@ -3,13 +3,15 @@
 import { byId, put, signed, svg } from "../dom.js";
 
 /** The bar beside the board: full at the bottom means the player at the bottom is winning. */
-export function paintBar(found, names, flipped) {
+export function paintBar(found, family, flipped) {
+  const { names } = family;
   const bar = byId("bar");
   const share = found ? (found.value + 1) / 2 : 0.5;
   bar.style.setProperty("--first", `${(100 * share).toFixed(1)}%`);
   bar.classList.toggle("flipped", flipped);
   bar.classList.toggle("unknown", !found);
-  const text = !found ? "" : found.proven ? (found.value > 0 ? "1–0" : found.value < 0 ? "0–1" : "½") : signed(found.value);
+  bar.classList.toggle("dark-first", names[1] === "Black");
+  const text = !found ? "" : found.proven ? (found.value > 0 ? "1–0" : found.value < 0 ? "0–1" : "½") : signed(found.value).replace("0.", ".");
   byId("bar-text").textContent = text;
   bar.setAttribute("aria-label", found ? `Value for ${names[1]}: ${found.proven ? "proven " : ""}${signed(found.value)}` : "No value yet");
 }
