@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use clap::Args;
-use plyproof_lab::{AnyGame, TextError, open};
+use plyproof_lab::units::size_text;
+use plyproof_lab::{AnyGame, TextError, default_memory, machine_memory, open};
 
 use crate::output::Failure;
 
@@ -48,6 +49,17 @@ impl Place {
 /// A whole number on the command line.
 pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
+}
+
+/// The bytes asked for with `--memory`, or a quarter of the machine's; more than the machine has is refused.
+pub fn memory(asked: Option<u64>) -> Result<usize, Failure> {
+    if let (Some(asked), Some(there)) = (asked, machine_memory())
+        && asked > there
+    {
+        let (asked, there) = (size_text(asked), size_text(there));
+        return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
+    }
+    Ok(usize::try_from(asked.unwrap_or_else(default_memory)).unwrap_or(usize::MAX))
 }
 
 /// The argument itself, or what standard input or a file holds.

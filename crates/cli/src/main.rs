@@ -17,9 +17,11 @@ mod report;
 mod search;
 mod serve;
 mod show;
+mod solve;
 mod summary_text;
 mod sweep;
 mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -31,7 +33,7 @@ use crate::output::Done;
 #[command(
     name = "plyproof",
     version,
-    about = "Two-player games with exact rules, proven against other engines, and very fast play-outs.",
+    about = "Plays, proves and measures two-player board games.",
     after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell.\n\
         Exit codes: 0 fine, 1 failed, 2 misused, 130 interrupted."
 )]
@@ -46,6 +48,7 @@ enum Command {
     Agents(agents::Arguments),
     Show(show::Arguments),
     Search(search::Arguments),
+    Solve(solve::Arguments),
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
@@ -53,18 +56,20 @@ enum Command {
     Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
 }
 
 const FIRST_STEPS: &str = "\
-plyproof: two-player games with exact rules, proven against other engines, and very fast play-outs.
+plyproof plays, proves and measures two-player board games.
 
 First commands to try:
   plyproof games                            every game, its rules and parameters
   plyproof agents                           every way to search
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
+  plyproof solve tictactoe                  the exact value of a position
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
@@ -86,6 +91,7 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Search(arguments)) => search::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
@@ -93,6 +99,7 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Serve(arguments)) => serve::run(&arguments),
     }

@@ -125,6 +125,28 @@ pub fn counted(number: u64, one: &str, more: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { more })
 }
 
+/// Words after a label, in lines of at most 100 characters, the following lines indented.
+pub fn wrapped(label: &str, words: &[String]) -> String {
+    const WIDTH: usize = 100;
+    let (mut text, mut length) = (label.trim_end().to_string(), label.trim_end().len());
+    for (place, word) in words.iter().enumerate() {
+        if place == 0 || length + 1 + word.len() > WIDTH {
+            if place > 0 {
+                text.push('\n');
+                length = 0;
+            }
+            text.extend(std::iter::repeat_n(' ', label.len() - length));
+            length = label.len();
+        } else {
+            text.push(' ');
+            length += 1;
+        }
+        text += word;
+        length += word.len();
+    }
+    text + "\n"
+}
+
 /// Text from outside made safe for a terminal: control characters escaped.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());

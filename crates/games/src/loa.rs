@@ -22,7 +22,7 @@ pub static LOA: Described = Described {
     name: "loa",
     summary: "Lines of Action: move a stone as far as there are stones on its line; bring all your stones together.",
     parameters: &[
-        Parameter { name: "size", default: "8", kind: Kind::Whole(4, 9), help: "files and ranks" },
+        Parameter { name: "size", default: "8", kind: Kind::Whole(3, 9), help: "files and ranks" },
         Parameter {
             name: "both",
             default: "draw",

@@ -10,6 +10,7 @@ use plyproof_core::perft::{self, Perft};
 use plyproof_core::search::{Agent, Budget, SolveProgress, SolveTask};
 use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
+use plyproof_verify::{Header, Open, Settings, Verified, VerifyError};
 
 use crate::bench_search::{self, MeasureSearch};
 use crate::explore::{self, Exploration};
@@ -105,6 +106,14 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays one game of a match from here; `None` if `stop` was raised before it was over.
     fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord>;
+
+    /// Checks a certificate of this game. Which position it is about says the header, not this one.
+    fn verify(
+        &self,
+        header: &Header,
+        open: &mut Open<'_>,
+        settings: &mut Settings<'_>,
+    ) -> Result<Verified, VerifyError>;
 
     /// A copy to play on.
     fn clone_box(&self) -> Box<dyn AnyGame>;
@@ -319,6 +328,15 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn play_match_game(&self, task: &GameTask<'_>, space: &mut MatchSpace, stop: &AtomicBool) -> Option<GameRecord> {
         game::play(&self.state, task, space, stop)
+    }
+
+    fn verify(
+        &self,
+        header: &Header,
+        open: &mut Open<'_>,
+        settings: &mut Settings<'_>,
+    ) -> Result<Verified, VerifyError> {
+        plyproof_verify::verify(&self.state, header, open, settings)
     }
 
     fn clone_box(&self) -> Box<dyn AnyGame> {

@@ -16,6 +16,7 @@
 mod any_game;
 pub mod bench;
 pub mod bench_search;
+pub mod certificate;
 mod cpu_time;
 pub mod experiment;
 mod explore;

@@ -26,18 +26,9 @@ pub(crate) enum LineError {
 }
 
 impl Lines {
-    /// Reads `source`; gzip is recognised by its first two bytes, not by a name.
-    pub(crate) fn new(mut source: impl Read + 'static) -> io::Result<Self> {
-        let mut first = Vec::with_capacity(GZIP_MAGIC.len());
-        source.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut first)?;
-        let zipped = first == GZIP_MAGIC;
-        let whole = BufReader::with_capacity(1 << 16, Cursor::new(first).chain(source));
-        let reader: Box<dyn BufRead> = if zipped {
-            Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(whole)))
-        } else {
-            Box::new(whole)
-        };
-        Ok(Self { reader, line: Vec::new(), number: 0, bytes: 0, whole: true })
+    /// Reads `source`, plain or gzipped.
+    pub(crate) fn new(source: impl Read + 'static) -> io::Result<Self> {
+        Ok(Self { reader: unpacked(source)?, line: Vec::new(), number: 0, bytes: 0, whole: true })
     }
 
     /// The next line without its line break, and its number counted from 1. `None` at the end.
@@ -74,6 +65,18 @@ impl Lines {
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
+}
+
+/// What `source` holds, unpacked if need be; gzip is recognised by its first two bytes, not by a name.
+pub(crate) fn unpacked(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+    let mut first = Vec::with_capacity(GZIP_MAGIC.len());
+    source.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut first)?;
+    let zipped = first == GZIP_MAGIC;
+    let whole = BufReader::with_capacity(1 << 16, Cursor::new(first).chain(source));
+    if !zipped {
+        return Ok(Box::new(whole));
+    }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(whole))))
 }
 
 #[cfg(test)]

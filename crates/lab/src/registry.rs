@@ -19,24 +19,26 @@ use crate::any_game::{AnyGame, erase};
 pub struct Entry {
     /// Name, rules and parameters.
     pub described: &'static Described,
+    /// The version of its rules. It goes up whenever a value could change, and proofs of the version before are refused.
+    pub rules: u32,
     open: fn(Params) -> Box<dyn AnyGame>,
 }
 
 /// Every game, one line a game, in the order in which they are listed to people.
 pub static GAMES: &[Entry] = &[
-    Entry { described: &LOA, open: open_loa },
-    Entry { described: &AWARI, open: |params| start(params, Awari::start) },
-    Entry { described: &MINISHOGI, open: |params| start(params, MiniShogi::start) },
-    Entry { described: &GOMOKU, open: |params| start(params, InARow::gomoku) },
-    Entry { described: &KNIGHTTHROUGH, open: |params| start(params, Through::knightthrough) },
-    Entry { described: &TICTACTOE, open: |params| start(params, InARow::tictactoe) },
-    Entry { described: &MNK, open: |params| start(params, InARow::mnk) },
-    Entry { described: &CONNECT4, open: |params| start(params, Connect4::start) },
-    Entry { described: &BREAKTHROUGH, open: |params| start(params, Through::breakthrough) },
-    Entry { described: &HEX, open: |params| start(params, Hex::start) },
-    Entry { described: &OTHELLO, open: |params| start(params, Othello::start) },
-    Entry { described: &DOMINEERING, open: |params| start(params, Domineering::start) },
-    Entry { described: &CLOBBER, open: |params| start(params, Clobber::start) },
+    Entry { described: &LOA, rules: 1, open: open_loa },
+    Entry { described: &AWARI, rules: 1, open: |params| start(params, Awari::start) },
+    Entry { described: &MINISHOGI, rules: 1, open: |params| start(params, MiniShogi::start) },
+    Entry { described: &GOMOKU, rules: 1, open: |params| start(params, InARow::gomoku) },
+    Entry { described: &KNIGHTTHROUGH, rules: 1, open: |params| start(params, Through::knightthrough) },
+    Entry { described: &TICTACTOE, rules: 1, open: |params| start(params, InARow::tictactoe) },
+    Entry { described: &MNK, rules: 1, open: |params| start(params, InARow::mnk) },
+    Entry { described: &CONNECT4, rules: 1, open: |params| start(params, Connect4::start) },
+    Entry { described: &BREAKTHROUGH, rules: 1, open: |params| start(params, Through::breakthrough) },
+    Entry { described: &HEX, rules: 1, open: |params| start(params, Hex::start) },
+    Entry { described: &OTHELLO, rules: 1, open: |params| start(params, Othello::start) },
+    Entry { described: &DOMINEERING, rules: 1, open: |params| start(params, Domineering::start) },
+    Entry { described: &CLOBBER, rules: 1, open: |params| start(params, Clobber::start) },
 ];
 
 /// A 9x9 board needs the wider word.

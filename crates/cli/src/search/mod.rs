@@ -6,11 +6,11 @@ mod table;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use plyproof_lab::units::{parse_duration, parse_size, size_text};
-use plyproof_lab::{Agent, Budget, Stopped, TextReport, default_memory, machine_memory};
+use plyproof_lab::units::{parse_duration, parse_size};
+use plyproof_lab::{Agent, Budget, Stopped, TextReport};
 use serde::Serialize;
 
-use crate::input::{Place, whole};
+use crate::input::{Place, memory, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure};
 use live::Live;
@@ -115,13 +115,7 @@ pub fn run(arguments: &Arguments) -> Done {
 
 /// The budget asked for; a second if neither simulations nor time are given.
 fn budget(arguments: &Arguments) -> Result<Budget, Failure> {
-    if let (Some(asked), Some(there)) = (arguments.memory, machine_memory())
-        && asked > there
-    {
-        let (asked, there) = (size_text(asked), size_text(there));
-        return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
-    }
-    let memory = usize::try_from(arguments.memory.unwrap_or_else(default_memory)).unwrap_or(usize::MAX);
+    let memory = memory(arguments.memory)?;
     let time = match (arguments.sims, arguments.time) {
         (None, None) => Some(Duration::from_secs(1)),
         (_, time) => time,

@@ -47,7 +47,7 @@ pub fn report(heading: &Heading, report: &TextReport, top: usize) -> String {
         text += &format!("proven  {}\n", proven(report));
     }
     if report.line.len() > 1 {
-        text += &wrapped("line    ", &report.line);
+        text += &output::wrapped("line    ", &report.line);
     }
     if !heading.finished {
         text += &format!("\n{}\n", effort(heading, report));
@@ -199,28 +199,6 @@ fn reason(why: Stopped, units: &str) -> String {
     }
 }
 
-/// Words after a label, in lines of at most 100 characters, the following lines indented.
-fn wrapped(label: &str, words: &[String]) -> String {
-    const WIDTH: usize = 100;
-    let (mut text, mut length) = (label.trim_end().to_string(), label.trim_end().len());
-    for (place, word) in words.iter().enumerate() {
-        if place == 0 || length + 1 + word.len() > WIDTH {
-            if place > 0 {
-                text.push('\n');
-                length = 0;
-            }
-            text.extend(std::iter::repeat_n(' ', label.len() - length));
-            length = label.len();
-        } else {
-            text.push(' ');
-            length += 1;
-        }
-        text += word;
-        length += word.len();
-    }
-    text + "\n"
-}
-
 /// The report as it is drawn while the search is running: at most so many lines, none wider than the screen.
 pub fn running(heading: &Heading, report: &TextReport, top: usize, rows: usize, columns: usize) -> Vec<String> {
     // Two of heading, effort, memory, proven, line, a blank one, the header and the one of the rest; the cursor's.
@@ -305,7 +283,7 @@ mod tests {
     #[test]
     fn long_lines_of_play_are_broken_under_their_label() {
         let words: Vec<String> = (0..60).map(|i| format!("a{i}")).collect();
-        let text = wrapped("line    ", &words);
+        let text = output::wrapped("line    ", &words);
         assert!(text.lines().count() > 1 && text.lines().all(|line| line.len() <= 100), "{text}");
         assert!(text.starts_with("line    a0 a1 ") && text.lines().skip(1).all(|line| line.starts_with("        a")));
         assert!(text.split_whitespace().skip(1).eq(words.iter()));

@@ -6,4 +6,5 @@ mod documents;
 mod matches;
 mod run;
 mod search;
+mod solve;
 mod sweeps;

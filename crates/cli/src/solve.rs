@@ -1,0 +1,276 @@
+//! `plyproof solve`: the exact value of a position, with a proof that can be checked.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use plyproof_lab::units::{elapsed_text, parse_duration, parse_size, size_text};
+use plyproof_lab::{
+    Agent, Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl,
+};
+use serde::Serialize;
+
+use crate::input::{Place, memory, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure, grouped};
+
+/// Solve a position: its exact value, best play, and a proof that anyone can check
+#[derive(clap::Args)]
+#[command(
+    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known.\n\
+    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its ending.\n\n\
+    Examples:\n  \
+    plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
+    plyproof solve \"connect4(width=5,height=5)\"\n  \
+    plyproof solve \"hex(size=3)\" --all-moves\n  \
+    plyproof solve \"breakthrough(size=4x5)\" --agent pn2 --memory 256MB --json"
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// What to find out: win, draw or loss; whether it is a win; whether it is at least a draw; by how many points
+    #[arg(long, value_enum, default_value_t = GoalArgument::Value)]
+    goal: GoalArgument,
+    /// Agent that proves: df-pn, pns, pn2, pn-mcts or minimax, with its parameters
+    #[arg(long, value_name = "SPEC", default_value = "df-pn")]
+    agent: String,
+    /// Value every legal move as well
+    #[arg(long)]
+    all_moves: bool,
+    /// Positions to open at most
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    nodes: Option<u64>,
+    /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: until it is solved]
+    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    time: Option<Duration>,
+    /// Memory, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
+    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Where randomness starts, for agents that have any
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    seed: u64,
+    /// Write the proof to this file, compressed if its name ends in .gz
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum GoalArgument {
+    Value,
+    Win,
+    Draw,
+    Score,
+}
+
+/// What was solved, how, and what came of it.
+#[derive(Serialize)]
+struct Solved<'a> {
+    game: String,
+    position: String,
+    agent: String,
+    #[serde(flatten)]
+    solution: &'a TextSolution,
+    /// Files written, one a proof.
+    certificates: &'a [String],
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let game = arguments.place.open()?;
+    let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
+    if !agent.solves() {
+        let solvers = "df-pn, pns, pn2, pn-mcts or minimax";
+        return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
+    }
+    let budget = Budget { simulations: arguments.nodes, time: arguments.time, memory: Some(memory(arguments.memory)?) };
+    let aim = match arguments.goal {
+        GoalArgument::Value => Aim::Value,
+        GoalArgument::Win => Aim::Win,
+        GoalArgument::Draw => Aim::Draw,
+        GoalArgument::Score => Aim::Score,
+    };
+    let proofs = arguments.certificate.is_some();
+    let task = SolveTask { agent: &agent, aim, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
+    if let Some(path) = &arguments.certificate {
+        // Found out before the work, not after it.
+        writable(path)?;
+    }
+    let stop = stop_on_interrupt()?;
+    let mut progress = Progress::new(arguments.json);
+    let mut written = Vec::new();
+    let mut sink = |claim: &Claimed, lines: &mut dyn Iterator<Item = (String, String)>| {
+        let Some(path) = &arguments.certificate else { return Ok(()) };
+        let path = numbered(path, written.len());
+        plyproof_lab::certificate::write(&path, &*game, claim, lines)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        written.push(path.display().to_string());
+        Ok(())
+    };
+    let solution = game.solve(&task, &stop, &mut |state| progress.tell(state), &mut sink);
+    progress.clear();
+    if arguments.json {
+        let (game, position) = (game.name(), game.position_text());
+        let (agent, solution) = (agent.to_string(), &solution);
+        output::print_json(&Solved { game, position, agent, solution, certificates: &written })?;
+    } else {
+        output::print(&text(&*game, &agent, &solution, &written))?;
+    }
+    if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
+        return Err(Failure::Failed(format!("the certificate was not written: {error}")));
+    }
+    if solution.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Whether a file can be made at `path`, without leaving one behind that was not there.
+fn writable(path: &Path) -> Done {
+    let there = path.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
+    if !there {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+/// `path` for the first proof; with `-2` before the endings for the second.
+fn numbered(path: &Path, before: usize) -> PathBuf {
+    if before == 0 {
+        return path.to_path_buf();
+    }
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, ending) = name.find('.').map_or((name.as_str(), ""), |dot| name.split_at(dot));
+    path.with_file_name(format!("{stem}-{}{ending}", before + 1))
+}
+
+fn text(game: &dyn AnyGame, agent: &Agent, solution: &TextSolution, written: &[String]) -> String {
+    let mut text = format!("{}: {}\n{}\n\n", game.name(), game.position_text(), solver(game, agent));
+    if !solution.moves.is_empty() {
+        let mut table = output::table(&["move", "value"]);
+        for m in &solution.moves {
+            table.add_row(vec![m.text.clone(), value_text(m.bounds).to_string()]);
+        }
+        text += &(output::table_text(&table) + "\n");
+    }
+    text += &format!("value   {}", value_text(solution.bounds));
+    if let Some(score) = solution.score.filter(|score| *score != 0) {
+        text += &format!(" by {}", score.abs());
+    }
+    if let Some(distance) = solution.distance {
+        text += &format!(", in at most {distance} plies by the certificate");
+    }
+    text += "\n";
+    if !solution.line.is_empty() {
+        text += &output::wrapped("line    ", &solution.line);
+    }
+    text += &format!("\n{} positions", grouped(solution.nodes));
+    text += &format!(" in {}", elapsed_text(solution.seconds));
+    if solution.nodes_per_s > 0.0 {
+        text += &format!(", {} a second", grouped(solution.nodes_per_s as u64));
+    }
+    if let Some(table) = solution.table {
+        let share = 100.0 * table.filled as f64 / table.capacity.max(1) as f64;
+        text += &format!(
+            "\ntable {} ({share:.0} % full), {:.0} % of lookups found, {} entries replaced",
+            size_text(solution.bytes),
+            100.0 * table.hit_rate,
+            grouped(table.replaced)
+        );
+    } else if solution.bytes > 0 {
+        text += &format!("\ntree {}", size_text(solution.bytes));
+    }
+    text += "\n";
+    match solution.stopped {
+        Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => {}
+        Some(why) => text += &format!("stopped: {}\n", why.word()),
+    }
+    for (file, proof) in written.iter().zip(solution.proofs.iter().filter(|proof| proof.error.is_none())) {
+        text += &format!(
+            "certificate {file}: player {} {} ({} positions); check it with: plyproof verify {file}\n",
+            proof.player,
+            achieved(&proof.goal),
+            grouped(proof.entries as u64)
+        );
+    }
+    text
+}
+
+fn achieved(goal: &str) -> String {
+    match goal {
+        "win" => "wins".to_string(),
+        "draw" => "gets at least a draw".to_string(),
+        margin => format!("wins with {margin}"),
+    }
+}
+
+fn solver(game: &dyn AnyGame, agent: &Agent) -> String {
+    match game.outcome() {
+        Some(outcome) => format!("finished, {outcome}"),
+        None => format!("player {} to move, {agent}", game.to_move()),
+    }
+}
+
+fn value_text(bounds: Bounds) -> &'static str {
+    match (bounds.least, bounds.most) {
+        (Wdl::Win, _) => "win",
+        (Wdl::Draw, Wdl::Draw) => "draw",
+        (_, Wdl::Loss) => "loss",
+        (Wdl::Draw, _) => "unknown, but no loss",
+        (_, Wdl::Draw) => "unknown, but no win",
+        _ => "unknown",
+    }
+}
+
+/// The numbers on standard error while the solver runs: in place on a terminal, a line now and then elsewhere.
+struct Progress {
+    live: bool,
+    quiet: bool,
+    next: Duration,
+    last: Option<Instant>,
+}
+
+/// Time until the first line where there is no terminal; each comes after twice the time of the one before.
+const FIRST_LINE: Duration = Duration::from_secs(5);
+
+impl Progress {
+    fn new(quiet: bool) -> Self {
+        Self { live: !quiet && io::stderr().is_terminal(), quiet, next: FIRST_LINE, last: None }
+    }
+
+    fn tell(&mut self, state: &SolveProgress) {
+        let due = if self.live {
+            self.last.is_none_or(|last| last.elapsed() >= Duration::from_millis(100))
+        } else {
+            !self.quiet && state.elapsed >= self.next
+        };
+        if !due {
+            return;
+        }
+        self.last = Some(Instant::now());
+        self.next = 2 * state.elapsed;
+        let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
+        let mut line = format!(
+            "{}: player {} wins? pn {} dpn {}, {} positions, {}/s",
+            elapsed_text(state.elapsed.as_secs_f64()),
+            state.goal.player,
+            state.numbers.pn,
+            state.numbers.dpn,
+            grouped(state.nodes),
+            grouped(rate as u64)
+        );
+        if let Some(table) = state.table {
+            line += &format!(", table {:.0} % full", 100.0 * table.filled as f64 / table.capacity.max(1) as f64);
+        }
+        let mut error = io::stderr().lock();
+        let _ = if self.live { write!(error, "\r{line}\x1b[K") } else { writeln!(error, "{line}") };
+        let _ = error.flush();
+    }
+
+    fn clear(&self) {
+        if self.live {
+            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `solve` on the command line, and its certificates in the hands of `verify`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::commands::keys;
+use crate::run::plyproof;
+
+/// A path for a test's own file.
+fn temporary(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("plyproof-solve-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder.join(name)
+}
+
+#[track_caller]
+fn solved(game: &str, arguments: &[&str]) -> Value {
+    plyproof(&[&["solve", game, "--memory", "64MB", "--json"], arguments].concat()).json()
+}
+
+#[test]
+fn solve_json_has_all_that_a_program_needs() {
+    let found = solved("loa(size=4)", &[]);
+    let expected = [
+        "agent",
+        "bounds",
+        "bytes",
+        "certificates",
+        "distance",
+        "game",
+        "line",
+        "nodes",
+        "nodes_per_s",
+        "numbers",
+        "position",
+        "score",
+        "seconds",
+        "stopped",
+        "table",
+        "value",
+    ];
+    assert_eq!(keys(&found), expected);
+    assert_eq!((&found["value"], &found["stopped"]), (&json!("win"), &json!("proven")));
+    assert_eq!(found["line"].as_array().map(Vec::len), Some(3), "the win in three plies");
+    assert_eq!(found["numbers"], json!({"pn": 0, "dpn": "inf"}));
+}
+
+#[test]
+fn every_solver_finds_the_same_value() {
+    for agent in ["df-pn", "pns", "pn2", "pn-mcts(pn=1e6)", "minimax"] {
+        for (game, value) in [("tictactoe", "draw"), ("hex(size=3)", "win"), ("breakthrough(size=3x4)", "loss")] {
+            assert_eq!(solved(game, &["--agent", agent])["value"], value, "{agent} on {game}");
+        }
+    }
+    let moves = solved("hex(size=3)", &["--all-moves"])["moves"].clone();
+    let wins = moves.as_array().into_iter().flatten().filter(|m| m["value"] == "win").count();
+    assert_eq!(wins, 5);
+}
+
+#[test]
+fn certificates_are_written_and_hold() {
+    for (name, game, goal) in [("a.cert", "loa(size=4)", "win"), ("b.cert.gz", "tictactoe", "value")] {
+        let path = temporary(name);
+        let file = path.to_str().expect("a path in UTF-8");
+        let text = plyproof(&["solve", game, "--goal", goal, "--memory", "64MB", "--certificate", file]).fine();
+        assert!(text.contains(&format!("plyproof verify {file}")), "{text}");
+        let checked = plyproof(&["verify", file]).fine();
+        assert!(checked.contains(game), "{checked}");
+    }
+    let second = temporary("b-2.cert.gz");
+    let text = plyproof(&["verify", second.to_str().expect("a path in UTF-8")]).fine();
+    assert!(text.contains("second player"), "{text}");
+}
+
+#[test]
+fn a_budget_that_is_too_small_leaves_the_value_unknown() {
+    let found = solved("loa(size=5)", &["--nodes", "100"]);
+    assert_eq!((&found["value"], &found["stopped"]), (&json!("unknown"), &json!("simulations")));
+    let path = temporary("none.cert");
+    let file = path.to_str().expect("a path in UTF-8");
+    let text = plyproof(&["solve", "loa(size=5)", "--nodes", "100", "--certificate", file]).fine();
+    assert!(text.contains("value   unknown") && !path.exists(), "{text}");
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused_in_one_line() {
+    plyproof(&["solve", "loa", "--agent", "mcts"]).refused(2, "proves nothing");
+    plyproof(&["solve", "tictactoe", "--certificate", "/nowhere/at/all.cert"]).refused(1, "/nowhere/at/all.cert");
+    let over = solved("tictactoe", &["--moves", "a1 a2 b1 b2 c1"]);
+    assert_eq!((&over["value"], &over["stopped"]), (&json!("loss"), &json!("game over")));
+}
