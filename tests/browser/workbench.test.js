@@ -191,3 +191,26 @@ test("the server ends its searches when a tab closes, and answers all the while"
   assert.match(await status(again), /to move/);
   await again.context().close();
 });
+
+onPage("a position is proven, its line stepped through, its certificate downloaded and verified", "game=breakthrough(size=3x5)", async (page) => {
+  await page.click("#tab-proof");
+  await page.click("#prove");
+  await page.waitForSelector(".badge-line");
+  assert.match(await page.locator(".badge-line").textContent(), /Proven: /);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("a.button")]);
+  assert.equal(download.suggestedFilename(), "breakthrough-size-3x5.cert.gz");
+  const path = await download.path();
+  await page.click(".certificate .check");
+  await page.waitForSelector(".certificate .holds");
+  assert.match(await page.locator(".certificate .holds").textContent(), /^Verified: in breakthrough\(size=3x5\) from .*wins/);
+  // The downloaded file, checked as any file of somebody else's; and one that is none.
+  await page.click("#view-proof summary");
+  await page.setInputFiles("#certificate-file", path);
+  await page.waitForSelector("#view-proof details .holds");
+  await page.setInputFiles("#certificate-file", { name: "x", mimeType: "text/plain", buffer: Buffer.from("no certificate\n") });
+  await page.waitForSelector("#view-proof details .error");
+  await page.click("#step-line");
+  await page.waitForFunction(() => document.querySelector("#bench").dataset.ply === "1");
+  await page.keyboard.press("End");
+  await page.waitForSelector(".status.over");
+}, { acceptDownloads: true });

@@ -65,10 +65,13 @@ impl Guard {
 
     /// Why a request is refused, if it is.
     fn refusal(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
-        if method != Method::GET && method != Method::HEAD {
-            return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET is understood here"));
-        }
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        if ![Method::GET, Method::HEAD, Method::POST].contains(method) {
+            return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET and POST are understood here"));
+        }
+        if method == Method::POST && text(ORIGIN).is_none() {
+            return Some((StatusCode::FORBIDDEN, "who posts must say from where (Origin)"));
+        }
         if !text(HOST).is_some_and(|host| self.is_us(host)) {
             return Some((
                 StatusCode::FORBIDDEN,

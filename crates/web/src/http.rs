@@ -1,26 +1,34 @@
 //! The addresses the server answers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Query, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
+use plyproof_lab::certificate::{self, Limits};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use crate::runs::{Found, Refused, Runs};
-use crate::{Shared, assets, catalogue, guard, socket};
+use crate::{Shared, assets, catalogue, guard, socket, solving};
 
 /// Everything there is, behind the guard.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/socket", get(open_socket))
         .route("/api/catalogue", get(list))
+        .route("/api/certificate", get(fetch_certificate))
+        .route("/api/verify", post(verify).layer(DefaultBodyLimit::max(solving::LARGEST)))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/match", get(show_match))
         .route("/api/runs/file", get(show_file))
@@ -55,6 +63,86 @@ struct Wanted {
 }
 
 type Asked = Result<Query<Wanted>, QueryRejection>;
+
+#[derive(Deserialize)]
+struct Key {
+    key: String,
+}
+
+/// A certificate that a proof in an open tab has come to.
+async fn fetch_certificate(State(shared): State<Arc<Shared>>, key: Result<Query<Key>, QueryRejection>) -> Response {
+    let found = key.ok().and_then(|Query(Key { key })| shared.archive.find(&key));
+    let Some(found) = found else {
+        return refuse(
+            StatusCode::NOT_FOUND,
+            "there is no such certificate; it goes when its tab is closed or proves another position",
+        );
+    };
+    let headers = [
+        (CONTENT_TYPE, "application/gzip".to_string()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", found.name)),
+    ];
+    (headers, found.bytes.clone()).into_response()
+}
+
+/// What came of checking a certificate.
+#[derive(Serialize)]
+struct Checked {
+    /// What is proven, in words; none if the certificate does not hold.
+    claim: Option<String>,
+    entries: u64,
+    seconds: f64,
+    error: Option<String>,
+}
+
+/// Checks a certificate that is posted, plain or gzipped.
+async fn verify(State(shared): State<Arc<Shared>>, body: Result<Bytes, BytesRejection>) -> Response {
+    let Ok(body) = body else {
+        let most = solving::LARGEST >> 20;
+        return refuse(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            &format!("a certificate of more than {most} MB is not checked here; use plyproof verify"),
+        );
+    };
+    let Ok(_turn) = shared.checks.acquire().await else {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
+    };
+    let lease = match shared.pool.lend() {
+        Ok(lease) => lease,
+        Err(why) => return refuse(StatusCode::SERVICE_UNAVAILABLE, &why),
+    };
+    // Raised when whoever asked is gone, or the time is up.
+    let stop = Arc::new(AtomicBool::new(false));
+    let _ends = Raise(Arc::clone(&stop));
+    let raised = Arc::clone(&stop);
+    let work = move || {
+        let began = Instant::now();
+        let bytes: Arc<[u8]> = Arc::from(&body[..]);
+        let limits = Limits { memory: lease.bytes(), stop: &raised, progress: &mut |_| {} };
+        let checked = certificate::verify_bytes(&bytes, limits);
+        let seconds = began.elapsed().as_secs_f64();
+        match checked {
+            Ok(checked) => {
+                Checked { claim: Some(checked.header.claim()), entries: checked.verified.entries, seconds, error: None }
+            }
+            Err(error) => Checked { claim: None, entries: 0, seconds, error: Some(error.to_string()) },
+        }
+    };
+    match timeout(shared.limits.search, tokio::task::spawn_blocking(work)).await {
+        Ok(Ok(checked)) => json(&checked),
+        Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "that failed inside the server; please report it"),
+        Err(_) => refuse(StatusCode::REQUEST_TIMEOUT, "checking it takes too long here; use plyproof verify"),
+    }
+}
+
+/// Raises a flag when it is dropped.
+struct Raise(Arc<AtomicBool>);
+
+impl Drop for Raise {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
 
 async fn list_runs(State(shared): State<Arc<Shared>>) -> Response {
     with_runs(shared, |runs| runs.list().map(|listed| json(&listed))).await

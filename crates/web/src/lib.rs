@@ -21,6 +21,7 @@ mod place;
 mod protocol;
 mod runs;
 mod socket;
+mod solving;
 mod update;
 mod why;
 mod worker;
@@ -36,6 +37,7 @@ use crate::connections::Capped;
 use crate::guard::Guard;
 use crate::lease::Pool;
 use crate::runs::Runs;
+use crate::solving::Archive;
 
 pub use limits::Limits;
 
@@ -82,6 +84,9 @@ pub(crate) struct Shared {
     pub guard: Guard,
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
+    pub archive: Arc<Archive>,
+    /// Certificates are checked one or two at a time.
+    pub checks: tokio::sync::Semaphore,
     pub limits: Limits,
     pub sessions: tokio::sync::Semaphore,
     pub closing: AtomicBool,
@@ -130,6 +135,8 @@ impl Server {
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,
             pool: Pool::new(options.memory),
+            archive: Arc::default(),
+            checks: tokio::sync::Semaphore::new(2),
             limits: options.limits.clone(),
             sessions: tokio::sync::Semaphore::new(options.limits.sessions),
             closing: AtomicBool::new(false),

@@ -16,7 +16,7 @@ use crate::place::{checked_seconds, open_place};
 use crate::protocol::{Fault, Request, Role, SearchRequest, View};
 use crate::update::Told;
 use crate::why::Formula;
-use crate::worker::{Task, Worker};
+use crate::worker::{Kind, Task, Worker};
 
 /// Time between two signs of life that we ask for.
 const PING: Duration = Duration::from_secs(20);
@@ -113,6 +113,9 @@ impl Session {
 
     async fn start(&mut self, search: SearchRequest) -> Result<(), String> {
         let agent = Agent::parse(&search.agent).map_err(|error| error.to_string())?;
+        if search.role == Role::Solve && !agent.solves() {
+            return Err(format!("{agent} proves nothing; df-pn, pns, pn2, pn-mcts and minimax do"));
+        }
         let view = self.checked(search.view)?;
         let limits = self.shared.limits.clone();
         let asked = search.seconds.map(checked_seconds).transpose()?;
@@ -123,8 +126,13 @@ impl Session {
         let formula = Formula::of(&agent);
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
         let budget = Budget { simulations: search.simulations, time: Some(time), memory: Some(memory) };
-        let (seed, stays) = (search.seed.unwrap_or(1), search.role != Role::Play);
-        let task = Task { game: opened.game, agent, budget, seed, lease, stays };
+        let seed = search.seed.unwrap_or(1);
+        let kind = match search.role {
+            Role::Play => Kind::Move,
+            Role::Analyse => Kind::Look,
+            Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
+        };
+        let task = Task { game: opened.game, agent, budget, seed, lease, kind };
         let worker = Worker::start(task, view.nodes.clone(), Arc::clone(&self.news))?;
         self.searches.insert(search.role, (worker, Told::nothing(search.id, search.role, formula, view)));
         Ok(())

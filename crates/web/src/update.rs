@@ -41,6 +41,12 @@ impl Told {
                 message.insert("rows".to_string(), rows.into());
             }
         }
+        if let Some(proof) = &found.proof {
+            let head = self.changed(proof.clone());
+            if !head.is_empty() {
+                message.insert("head".to_string(), head.into());
+            }
+        }
         if let Some(nodes) = &found.nodes {
             let nodes = self.nodes(nodes);
             if !nodes.is_empty() {
@@ -68,6 +74,11 @@ impl Told {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(report) else { return Map::new() };
         whole.remove("moves");
         whole.insert("formula".to_string(), self.formula.is_some().into());
+        self.changed(whole)
+    }
+
+    /// What of a head is not known yet.
+    fn changed(&mut self, mut whole: Map<String, Value>) -> Map<String, Value> {
         whole.retain(|name, value| self.head.get(name) != Some(value));
         self.head.extend(whole.clone());
         whole

@@ -6,9 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use plyproof_lab::{Agent, AnyGame, Budget, Paths, TextNode, TextReport};
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
 use crate::lease::Lease;
+use crate::solving::{self, Archive};
 
 /// What to search and how.
 pub(crate) struct Task {
@@ -17,8 +19,17 @@ pub(crate) struct Task {
     pub budget: Budget,
     pub seed: u64,
     pub lease: Lease,
-    /// Whether the tree stays to be looked at when the search is over.
-    pub stays: bool,
+    pub kind: Kind,
+}
+
+/// What comes of it.
+pub(crate) enum Kind {
+    /// A move; the tree is gone with the search.
+    Move,
+    /// A look at the position; the tree stays when the search is over.
+    Look,
+    /// A proof, whose certificates stay.
+    Proof(Arc<Archive>),
 }
 
 /// A running search, or one that is over and whose tree can still be seen.
@@ -30,6 +41,8 @@ pub(crate) struct Worker {
 #[derive(Default)]
 pub(crate) struct Found {
     pub report: Option<TextReport>,
+    /// How a proof stands, in place of a report.
+    pub proof: Option<Map<String, Value>>,
     pub nodes: Option<Vec<TextNode>>,
     pub failure: Option<String>,
 }
@@ -123,8 +136,15 @@ impl Drop for Worker {
 }
 
 fn work(task: Task, desk: &Desk) {
-    let Task { game, agent, budget, seed, lease, stays } = task;
+    let Task { game, agent, budget, seed, lease, kind } = task;
     let searched = catch_unwind(AssertUnwindSafe(|| {
+        if let Kind::Proof(archive) = &kind {
+            let mut tell = |head: Map<String, Value>| desk.tell(|found| found.proof = Some(head));
+            let certificates = solving::solve(&*game, &agent, &budget, &desk.stop, archive, &mut tell);
+            while desk.wait() {}
+            drop(certificates);
+            return;
+        }
         let mut search = game.explore();
         let mut observer = |report: &TextReport, nodes: Vec<TextNode>| {
             desk.tell(|found| {
@@ -134,7 +154,7 @@ fn work(task: Task, desk: &Desk) {
         };
         let report = search.search(&agent, &budget, seed, &desk.stop, &desk.wanted, &mut observer);
         desk.tell(|found| found.report = Some(report));
-        while stays && desk.wait() {
+        while matches!(kind, Kind::Look) && desk.wait() {
             let wanted = desk.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let nodes = search.nodes(&wanted);
             desk.tell(|found| found.nodes = Some(nodes));
@@ -162,7 +182,7 @@ mod tests {
             budget: Budget { simulations, memory: Some(16 << 20), ..Budget::default() },
             seed: 1,
             lease: pool.lend().expect("memory"),
-            stays: true,
+            kind: Kind::Look,
         }
     }
 
