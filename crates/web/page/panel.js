@@ -100,10 +100,10 @@ export class Panel {
     if (search.error) text = search.error;
     else if (simulations !== undefined) {
       const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, bytes(memory), `${seconds.toFixed(1)} s`];
-      if (numbers) parts.push(`pn ${proofNumber(numbers.pn)} dpn ${proofNumber(numbers.dpn)}`);
-      if (full) parts.push("memory full");
-      if (stopped && stopped !== "asked") parts.push({ proven: "proven", time: "time is up" }[stopped] ?? stopped);
-      text = parts.join(" · ");
+      const more = numbers ? [`pn ${proofNumber(numbers.pn)} dpn ${proofNumber(numbers.dpn)}`] : [];
+      if (full) more.push("memory full");
+      if (stopped && stopped !== "asked") more.push({ proven: "proven", time: "time is up", simulations: "done" }[stopped] ?? stopped);
+      text = `${parts.join(" · ")}\n${more.join(" · ")}`;
     } else if (this.#table.finished) {
       text = "the game is over";
     }

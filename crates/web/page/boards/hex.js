@@ -40,10 +40,9 @@ export const hex = {
       sides.top.push(c(t)[5], c(t)[0], c(t)[1]);
       sides.bottom.push(c(b)[4], c(b)[3], c(b)[2]);
       sides.left.push(c(l)[5], c(l)[4], c(l)[3]);
-      sides.right.push(c(r)[1], c(r)[2], c(r)[3]);
+      sides.right.push(c(r)[1], c(r)[2]);
     }
     sides.left = sides.left.slice(0, -1);
-    sides.right = sides.right.slice(0, -1);
     const decor = Object.entries(sides).map(([name, points]) =>
       svg("path", { class: `goal p${name === "top" || name === "bottom" ? 1 : 2}`, d: path(points) }),
     );

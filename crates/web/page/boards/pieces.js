@@ -55,7 +55,7 @@ export const tile = (owner) => shape(owner, svg("rect", { class: "body", x: -44,
 
 /** A shogi piece: a wedge that points at the opponent, with its sign. */
 export function wedge(owner, sign, { promoted = false, turned = false, kanji = false } = {}) {
-  const text = svg("text", { class: `sign${promoted ? " promoted" : ""}${kanji ? " kanji" : ""}`, y: kanji ? 22 : 21, text: sign });
+  const text = svg("text", { class: `sign${promoted ? " promoted" : ""}${kanji ? " kanji" : sign.length > 1 ? " long" : ""}`, y: kanji ? 22 : 21, text: sign });
   const group = shape(
     owner,
     svg("path", { class: "shade", d: "M1 -38 L27 -26 L36 44 L-34 44 L-25 -26 Z" }),

@@ -17,7 +17,7 @@ export class MoveTable {
   constructor(host, table) {
     this.#table = table;
     const label = { 2: "Share of visits", 7: "Proven" };
-    const head = COLUMNS.map((text, index) => el("th", { scope: "col", text, class: index ? "n" : null, "aria-label": label[index] }));
+    const head = COLUMNS.map((text, index) => el("th", { scope: "col", text, class: index === 2 ? "share" : index ? "n" : null, "aria-label": label[index] }));
     put(host, this.#hint, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body));
     previewOnHover(this.#body, table);
   }

@@ -15,6 +15,9 @@ export class TreeView {
   #list = el("ul", { class: "tree", role: "tree", "aria-label": "Search tree" });
   #hint = el("p", { class: "fine" });
   #legend;
+  /** Rows by path, and the search they belong to. */
+  #kept = new Map();
+  #search = null;
 
   constructor(host, table) {
     this.#host = host;
@@ -34,6 +37,7 @@ export class TreeView {
   }
 
   forget() {
+    this.#kept.clear();
     this.#open = new Set([""]);
     this.#all.clear();
   }
@@ -49,15 +53,19 @@ export class TreeView {
       this.#hint.textContent = without ? "This agent keeps no tree; take mcts, pn-mcts or pns." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }
-    const focused = document.activeElement?.closest?.("[data-path]")?.dataset.path;
+    if (analysis.id !== this.#search) {
+      this.#search = analysis.id;
+      this.#kept.clear();
+    }
     const rows = [];
     const top = { move: "position", visits: root.visits, pn: root.pn, dpn: root.dpn, kind: root.kind, opened: true, mean: null };
     this.#rows(top, "", 0, true, true, rows);
-    put(this.#list, ...rows);
-    const again = focused !== undefined ? this.#list.querySelector(`[data-path="${CSS.escape(focused)}"]`) : null;
-    const first = again ?? this.#list.firstChild;
-    first.tabIndex = 0;
-    again?.focus({ preventScroll: true });
+    // Rows stay where they are while they can: one that is taken out loses the pointer and the keyboard.
+    rows.forEach((row, index) => {
+      if (this.#list.children[index] !== row) this.#list.insertBefore(row, this.#list.children[index] ?? null);
+    });
+    while (this.#list.children.length > rows.length) this.#list.lastChild.remove();
+    if (!this.#list.querySelector('[tabindex="0"]')) this.#list.firstChild.tabIndex = 0;
   }
 
   /** A node and, if it is expanded, what is below it. */
@@ -74,8 +82,14 @@ export class TreeView {
       this.#rows(c, path ? `${path} ${c.move}` : c.move, depth + 1, visited && c === node.children[0] && c.visits > 0, proving && c === best, rows));
     const hidden = node.children.length - shown.length;
     if (hidden > 0) {
-      const more = el("button", { type: "button", class: "link", "data-all": path, text: `${hidden} more` });
-      rows.push(el("li", { class: "more", role: "none" }, indent(depth + 1), more));
+      const key = `${path} …`;
+      if (!this.#kept.has(key)) {
+        const more = el("button", { type: "button", class: "link", "data-all": path });
+        this.#kept.set(key, el("li", { class: "more", role: "none" }, indent(depth + 1), more));
+      }
+      const row = this.#kept.get(key);
+      row.lastChild.textContent = `${hidden} more`;
+      rows.push(row);
     }
   }
 
@@ -83,19 +97,27 @@ export class TreeView {
     const decided = verdict(child);
     const numbers = child.kind ? `${proofNumber(child.pn)} / ${proofNumber(child.dpn)}` : "";
     const said = [child.move, child.kind ? `${child.kind} node, proof number ${proofNumber(child.pn)}, disproof number ${proofNumber(child.dpn)}` : null, `${child.visits} visits`, decided || null].filter(Boolean).join(", ");
-    return el("li", {
-      role: "treeitem", tabindex: "-1", "data-path": path, "data-line": path || null, "aria-level": depth + 1, "aria-label": said,
-      "aria-expanded": child.opened ? String(open) : null,
-      class: [visited ? "visited" : "", proving ? "proving" : "", decided].join(" ").trim() || null,
-    },
-      indent(depth),
-      el("span", { class: "twist", "aria-hidden": "true", text: child.opened ? (open ? "▾" : "▸") : "" }),
-      svg("svg", { viewBox: "-12 -12 24 24", class: "node", "aria-hidden": "true" }, shape(child.kind, decided)),
-      el("b", { text: child.move }),
-      el("span", { class: "pair", text: numbers }),
-      el("span", { class: "grow" }),
-      child.mean === null ? null : el("span", { class: "n mean", text: child.visits ? signed(child.mean) : "–" }),
-      el("span", { class: "n visits", text: short(child.visits) }));
+    let row = this.#kept.get(path);
+    if (!row) {
+      row = el("li", { role: "treeitem", tabindex: "-1", "data-path": path, "data-line": path || null, "aria-level": depth + 1 },
+        indent(depth), el("span", { class: "twist", "aria-hidden": "true" }), svg("svg", { viewBox: "-12 -12 24 24", class: "node", "aria-hidden": "true" }),
+        el("b", { text: child.move }), el("span", { class: "pair" }), el("span", { class: "grow" }), el("span", { class: "n mean" }), el("span", { class: "n visits" }));
+      this.#kept.set(path, row);
+    }
+    const [, twist, node, , pair, , mean, visits] = row.children;
+    row.className = [visited ? "visited" : "", proving ? "proving" : "", decided].join(" ").trim();
+    row.setAttribute("aria-label", said);
+    if (child.opened) row.setAttribute("aria-expanded", String(open));
+    twist.textContent = child.opened ? (open ? "▾" : "▸") : "";
+    const looks = `${child.kind} ${decided}`;
+    if (node.dataset.looks !== looks) {
+      node.dataset.looks = looks;
+      put(node, shape(child.kind, decided));
+    }
+    pair.textContent = numbers;
+    mean.textContent = child.mean === null ? "" : child.visits ? signed(child.mean) : "–";
+    visits.textContent = short(child.visits);
+    return row;
   }
 
   #click(event) {
@@ -127,7 +149,12 @@ export class TreeView {
     const at = items.indexOf(item);
     const move = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
     const expanded = item.getAttribute("aria-expanded");
-    if (move !== undefined) items[move]?.focus();
+    if (move !== undefined && items[move]) {
+      item.tabIndex = -1;
+      items[move].tabIndex = 0;
+      items[move].focus();
+    }
+    if (move !== undefined) event.preventDefault();
     else if (event.key === "ArrowRight" && expanded === "false") this.#toggle(item.dataset.path, true);
     else if (event.key === "ArrowLeft" && expanded === "true") this.#toggle(item.dataset.path, false);
     else if ((event.key === "Enter" || event.key === " ") && expanded) this.#toggle(item.dataset.path);

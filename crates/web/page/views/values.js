@@ -36,7 +36,7 @@ export function paintGraph(host, game, go) {
     svg("path", { class: "area", d: area }),
     svg("path", { class: "curve", d: line }),
     count ? svg("path", { class: "now", d: `M${x(game.ply).toFixed(1)} 0V${HEIGHT}` }) : null,
-    ...points.filter(([, found]) => found.proven).map(([ply, found]) => svg("ellipse", { class: "proven", cx: x(ply).toFixed(1), cy: y(found.value).toFixed(1), rx: 4, ry: 4 })));
+    ...points.filter(([, found]) => found.proven).map(([ply, found]) => svg("ellipse", { class: "proven", cx: x(ply).toFixed(1), cy: y(found.value).toFixed(1), rx: 3, ry: 4.6 })));
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     if (count) go(Math.round(((event.clientX - box.left) / box.width) * count));
