@@ -16,6 +16,7 @@ mod puzzles;
 mod replay;
 mod report;
 mod search;
+mod serve;
 mod show;
 mod solve;
 mod summary_text;
@@ -59,6 +60,7 @@ enum Command {
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Bench(bench::Arguments),
+    Serve(serve::Arguments),
 }
 
 const FIRST_STEPS: &str = "\
@@ -70,6 +72,7 @@ First commands to try:
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
   plyproof solve tictactoe                  the exact value of a position
+  plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count positions, move by move
   plyproof bench playouts                   random games a second, game by game
@@ -101,5 +104,6 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
     }
 }

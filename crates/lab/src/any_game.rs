@@ -13,6 +13,7 @@ use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
 use plyproof_verify::{Header, Open, Settings, Verified, VerifyError};
 
 use crate::bench_search::{self, MeasureSearch};
+use crate::explore::{self, Exploration};
 use crate::matches::game::{self, GameRecord, GameTask, MatchSpace};
 use crate::search::{self, TextReport};
 use crate::solve::{self, ProofSink, TextSolution};
@@ -85,6 +86,9 @@ pub trait AnyGame: Send + Sync {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&TextReport),
     ) -> TextReport;
+
+    /// Searches from here whose trees can be looked into.
+    fn explore(&self) -> Box<dyn Exploration>;
 
     /// Finds out the exact value of this position, with an agent that [`solves`](Agent::solves).
     ///
@@ -302,6 +306,10 @@ impl<G: Game> AnyGame for Erased<G> {
         observer: &mut dyn FnMut(&TextReport),
     ) -> TextReport {
         search::search(&self.state, agent, budget, seed, stop, observer)
+    }
+
+    fn explore(&self) -> Box<dyn Exploration> {
+        explore::explore(&self.state)
     }
 
     fn solve(

@@ -4,8 +4,9 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, Cursor, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
@@ -93,15 +94,7 @@ pub fn write(
     claim: &Claimed,
     entries: &mut dyn Iterator<Item = (String, String)>,
 ) -> io::Result<()> {
-    let goal = Claim::parse(&claim.goal).map_err(|error| io::Error::other(error.to_string()))?;
-    let header = Header {
-        game: game.name(),
-        rules: rules_of(game),
-        position: game.position_text(),
-        player: claim.player,
-        goal,
-        entries: claim.entries as u64,
-    };
+    let header = header_of(game, claim)?;
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
@@ -118,6 +111,55 @@ pub fn write(
         let _ = fs::remove_file(part);
     }
     done
+}
+
+/// A proof of `game` as the gzipped bytes of a file; an error if they are more than `most`.
+pub fn packed(
+    game: &dyn AnyGame,
+    claim: &Claimed,
+    entries: &mut dyn Iterator<Item = (String, String)>,
+    most: usize,
+) -> io::Result<Vec<u8>> {
+    let out = Bounded { bytes: Vec::new(), most };
+    let zipped = write_to(GzEncoder::new(out, Compression::default()), &header_of(game, claim)?, entries)?;
+    Ok(zipped.finish()?.bytes)
+}
+
+/// Checks the certificate that `bytes` hold, plain or gzipped.
+pub fn verify_bytes(bytes: &Arc<[u8]>, limits: Limits<'_>) -> Result<Checked, VerifyError> {
+    verify_source(&mut || unpacked(Cursor::new(Arc::clone(bytes))), limits)
+}
+
+/// Bytes in memory, so many and no more.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + part.len() > self.most {
+            return Err(io::Error::other(format!("it is larger than {} MB", self.most >> 20)));
+        }
+        self.bytes.extend_from_slice(part);
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn header_of(game: &dyn AnyGame, claim: &Claimed) -> io::Result<Header> {
+    let goal = Claim::parse(&claim.goal).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(Header {
+        game: game.name(),
+        rules: rules_of(game),
+        position: game.position_text(),
+        player: claim.player,
+        goal,
+        entries: claim.entries as u64,
+    })
 }
 
 fn write_to<W: Write>(out: W, header: &Header, entries: &mut dyn Iterator<Item = (String, String)>) -> io::Result<W> {

@@ -1,7 +1,8 @@
 //! Puzzles: positions with exactly one winning move, and how many of them an agent solves.
 //!
 //! A set is a text file: a line of JSON that says which game it is about, then a line a puzzle: position, winning move and
-//! the positions df-pn opened to prove it, separated by tabs. The sets of the main games are part of the binary.
+//! the positions df-pn opened to prove it, and how many of the other moves are neither refuted nor shown to win with as
+//! many nodes again, separated by tabs. The sets of the main games are part of the binary.
 
 mod make;
 
@@ -42,6 +43,9 @@ pub struct Puzzle {
     pub best: String,
     /// Positions df-pn opened to prove the win.
     pub nodes: u64,
+    /// Other moves that are not refuted. No win of theirs was found either, with at least as many positions opened for
+    /// each as the winning move took. 0: the winning move is proven to be the only one.
+    pub open: u32,
 }
 
 /// Puzzles of one game.
@@ -112,8 +116,8 @@ impl PuzzleSet {
     pub fn to_text(&self) -> Result<String, TextError> {
         let game = open(&self.game)?;
         let mut body = String::new();
-        for Puzzle { position, best, nodes } in &self.puzzles {
-            let _ = writeln!(body, "{position}\t{best}\t{nodes}");
+        for Puzzle { position, best, nodes, open } in &self.puzzles {
+            let _ = writeln!(body, "{position}\t{best}\t{nodes}\t{open}");
         }
         let header = Header {
             format: FORMAT,
@@ -181,17 +185,19 @@ pub struct Tried {
 impl Puzzle {
     fn parse(game: &dyn AnyGame, line: &str) -> Result<Self, TextError> {
         let mut fields = line.split('\t');
-        let (Some(position), Some(best), Some(nodes), None) =
-            (fields.next(), fields.next(), fields.next(), fields.next())
+        let mut field = || fields.next();
+        let (Some(position), Some(best), Some(nodes), Some(open), None) = (field(), field(), field(), field(), field())
         else {
-            return Err(TextError::expected(line, "a puzzle: position, move and number of nodes, separated by tabs"));
+            let what = "a puzzle: position, move, number of nodes, number of open moves, separated by tabs";
+            return Err(TextError::expected(line, what));
         };
         let nodes = nodes.parse().map_err(|_| TextError::expected(nodes, "a number of nodes"))?;
+        let open = open.parse().map_err(|_| TextError::expected(open, "a number of open moves"))?;
         let start = game.parse_position(position)?;
         if !start.legal_moves().iter().any(|m| m == best) {
             return Err(TextError::new(format!("{} is not a legal move of {}", quoted(best), quoted(position))));
         }
-        Ok(Self { position: position.to_string(), best: best.to_string(), nodes })
+        Ok(Self { position: position.to_string(), best: best.to_string(), nodes, open })
     }
 }
 
@@ -209,7 +215,7 @@ mod tests {
     fn a_damaged_file_is_refused_with_its_line() {
         let set = PuzzleSet {
             game: "tictactoe".to_string(),
-            puzzles: vec![Puzzle { position: "xx./oo./... x".to_string(), best: "c3".to_string(), nodes: 1 }],
+            puzzles: vec![Puzzle { position: "xx./oo./... x".to_string(), best: "c3".to_string(), nodes: 1, open: 0 }],
         };
         let text = set.to_text().expect("a known game");
         assert_eq!(PuzzleSet::parse(&text).as_ref(), Ok(&set));
@@ -217,6 +223,7 @@ mod tests {
             ("c3\t1", "c3\t2", "checksum"),
             ("c3\t1", "a3\t1", "line 2: \"a3\" is not a legal move"),
             ("c3\t1", "c3", "line 2"),
+            ("c3\t1\t0", "c3\t1\tx", "number of open moves"),
             ("xx.", "xy.", "line 2"),
             ("tictactoe", "tictactic", "unknown game"),
             ("\"rules\":1", "\"rules\":2", "version 2 of the rules"),

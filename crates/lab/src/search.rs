@@ -82,7 +82,7 @@ pub(crate) fn search<G: Game>(
     in_text(start, &report)
 }
 
-fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> TextReport {
+pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> TextReport {
     let moves = report.moves.iter().map(|found| TextMove {
         text: start.move_text(found.m),
         visits: found.visits,
@@ -134,7 +134,7 @@ pub(crate) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::
     Words { least: bounds.least.word(), most: bounds.most.word() }.serialize(to)
 }
 
-fn number<S: Serializer>(number: &Option<ProofNumber>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn number<S: Serializer>(number: &Option<ProofNumber>, to: S) -> Result<S::Ok, S::Error> {
     number.map(Leaves::from).serialize(to)
 }
 

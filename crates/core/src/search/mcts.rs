@@ -115,10 +115,14 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                         self.full_after = Some(meter.done());
                     }
                 }
-                Tick::Notice => observer(&self.report(&meter, None)),
+                Tick::Notice => {
+                    self.space.show(self.root, self.goal.map(|_| self.root_numbers));
+                    observer(&self.report(&meter, None));
+                }
                 Tick::Stop(why) => break why,
             }
         };
+        self.space.show(self.root, self.goal.map(|_| self.root_numbers));
         self.report(&meter, Some(stopped))
     }
 

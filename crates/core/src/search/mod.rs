@@ -17,6 +17,7 @@ mod solve;
 mod switches;
 mod table;
 mod tree;
+mod view;
 
 use std::sync::atomic::AtomicBool;
 
@@ -29,6 +30,8 @@ pub use certify::{NotWritten, Strategy};
 pub use explore::ln;
 pub use solve::{Aim, Proof, Solution, SolveProgress, SolveTask};
 pub use table::TableUse;
+
+pub use view::{ChildView, NodeView, Onlooker, TreeView};
 
 pub use report::{Bounds, MoveReport, Report, competition_ranks};
 
@@ -68,6 +71,7 @@ impl<G: Game> Searcher<G> {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
+        self.space.hide();
         if let Some(outcome) = position.outcome() {
             let meter = Meter::new(budget, stop);
             let bounds = Bounds::exactly(outcome.of(position.to_move()));
@@ -87,6 +91,16 @@ impl<G: Game> Searcher<G> {
             }
             Method::Mcts(config) => mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer),
         }
+    }
+
+    /// Shows the tree to `onlooker` whenever a search reports, just before it does; nobody with `None`.
+    pub fn watch(&mut self, onlooker: Option<Onlooker<G::Move>>) {
+        self.space.gallery.onlooker = onlooker;
+    }
+
+    /// The tree of the last search, if its agent keeps one.
+    pub fn tree(&self) -> Option<TreeView<'_, G::Move>> {
+        self.space.view()
     }
 
     /// Finds out the exact value of `position`, with an agent that [`solves`](Agent::solves).

@@ -61,10 +61,14 @@ pub(crate) fn search<G: Game>(
                     break Stopped::Memory;
                 }
             }
-            Tick::Notice => observer(&run.report(&meter, None)),
+            Tick::Notice => {
+                run.space.show(run.root, Some(run.root_numbers));
+                observer(&run.report(&meter, None));
+            }
             Tick::Stop(why) => break why,
         }
     };
+    run.space.show(run.root, Some(run.root_numbers));
     run.report(&meter, Some(stopped))
 }
 

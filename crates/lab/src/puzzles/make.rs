@@ -1,5 +1,5 @@
 //! Makes puzzles: games of an agent against itself, whose positions are kept if df-pn proves that one move wins and that
-//! no other does, and the proof passes the verifier.
+//! no other is found to, and the proof passes the verifier.
 
 use std::collections::HashSet;
 use std::io::{BufRead, Cursor};
@@ -116,32 +116,43 @@ impl Maker<'_> {
             return Ok(None);
         }
         let Some(best) = found.line.first().cloned() else { return Ok(None) };
+        let mut open = 0;
         for other in position.legal_moves().into_iter().filter(|m| *m != best) {
             let mut next = position.clone_box();
             next.play(&other)?;
-            if !self.fails(&*next, position) {
-                return Ok(None);
+            match self.wins(&*next, position, found.nodes) {
+                Some(true) => return Ok(None),
+                Some(false) => {}
+                None => open += 1,
             }
         }
         let mut written = None;
         found = self.ask(position, Aim::Win, 4 * limit, Some(&mut written));
         let holds = written.is_some_and(|(claim, lines)| certified(position, &claim, &lines));
         let same = found.line.first() == Some(&best);
-        Ok((holds && same).then(|| Puzzle { position: position.position_text(), best, nodes: found.nodes }))
+        Ok((holds && same).then(|| Puzzle { position: position.position_text(), best, nodes: found.nodes, open }))
     }
 
-    /// Whether whoever moved in `position` is proven not to win in `next`.
-    fn fails(&self, next: &dyn AnyGame, position: &dyn AnyGame) -> bool {
+    /// Whether whoever moved in `position` wins in `next`; none if nobody knows after twice the nodes the best move took.
+    fn wins(&self, next: &dyn AnyGame, position: &dyn AnyGame, nodes: u64) -> Option<bool> {
         let mover = position.to_move();
         if let Some(outcome) = next.outcome() {
-            return outcome.of(mover) < Wdl::Win;
+            return Some(outcome.of(mover) == Wdl::Win);
         }
-        if next.to_move() == mover {
-            return self.ask(next, Aim::Win, self.making.nodes, None).bounds.most < Wdl::Win;
+        let nodes = 2 * nodes + 1000;
+        let same = next.to_move() == mover;
+        // The mover's win, then the opponent's: most often the others lose.
+        let bounds = self.ask(next, if same { Aim::Win } else { Aim::Draw }, nodes, None).bounds;
+        let (won, not_won) = if same {
+            (bounds.least == Wdl::Win, bounds.most < Wdl::Win)
+        } else {
+            (bounds.most == Wdl::Loss, bounds.least >= Wdl::Draw)
+        };
+        if won || not_won {
+            return Some(won);
         }
-        // Most often the others lose; if not, the opponent must at least hold.
-        let lost = self.ask(next, Aim::Win, self.making.nodes / 4, None).bounds;
-        lost.least == Wdl::Win || self.ask(next, Aim::Draw, self.making.nodes, None).bounds.least >= Wdl::Draw
+        let lost = !same && self.ask(next, Aim::Win, nodes, None).bounds.least == Wdl::Win;
+        lost.then_some(false)
     }
 
     fn ask(

@@ -6,6 +6,7 @@ use crate::search::proof::{Goal, NodeKind};
 use crate::search::report::Bounds;
 use crate::search::switches::Mcts;
 use crate::search::tree::{Choice, News, Node, Step, Tree};
+use crate::search::view::Gallery;
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
@@ -17,6 +18,8 @@ pub(crate) struct Workspace<G: Game> {
     pub(super) bonuses: Vec<f32>,
     defences: Vec<G::Move>,
     finished: Vec<(Wdl, G::Move)>,
+    /// Who looks at the tree from outside.
+    pub(crate) gallery: Gallery<G::Move>,
 }
 
 /// What became of a position that was to enter the tree.
@@ -40,6 +43,7 @@ impl<G: Game> Workspace<G> {
             bonuses: Vec::new(),
             defences: Vec::new(),
             finished: Vec::new(),
+            gallery: Gallery::empty(),
         }
     }
 

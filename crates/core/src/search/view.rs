@@ -1,0 +1,220 @@
+//! A look into the tree of a search, while it runs or after it ended: for people who want to see why.
+//!
+//! Nothing here changes a tree. A node is named by the moves that lead to it from the position searched.
+
+use crate::game::Game;
+use crate::outcome::Player;
+use crate::search::mcts::Workspace;
+use crate::search::proof::{NodeKind, ProofNumbers};
+use crate::search::report::competition_ranks;
+use crate::search::tree::{Link, Node, Tree};
+
+/// The tree of a search, to be read.
+pub struct TreeView<'a, M> {
+    tree: &'a Tree<M>,
+    root: Node,
+    numbers: Option<ProofNumbers>,
+}
+
+/// A node that has its children in the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeView<M> {
+    /// Who chooses here.
+    pub mover: Player,
+    /// Whose choice that is for "the player to move at the root wins"; none in trees without proof numbers.
+    pub kind: Option<NodeKind>,
+    /// Simulations that went through.
+    pub visits: u64,
+    /// Proof and disproof number of the node itself, if the tree has them.
+    pub numbers: Option<ProofNumbers>,
+    /// All children: the visited ones in the order of their first visit, then the others.
+    pub children: Vec<ChildView<M>>,
+}
+
+/// A child of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChildView<M> {
+    /// The move that leads to it.
+    pub m: M,
+    /// Simulations that went through.
+    pub visits: u64,
+    /// Their mean value for the player who chooses at the parent, from -1 to 1; 0 if there were none.
+    pub mean: f64,
+    /// Its numbers, once it was visited, if the tree has them.
+    pub numbers: Option<ProofNumbers>,
+    /// Its place among the siblings by the number that counts at the parent, once all of them have numbers.
+    pub rank: Option<u32>,
+    /// Whether it has children of its own in the tree.
+    pub opened: bool,
+}
+
+impl<M: Copy + PartialEq> TreeView<'_, M> {
+    /// The node that `path` leads to; none where the tree ends earlier.
+    pub fn node(&self, path: &[M]) -> Option<NodeView<M>> {
+        let (mut node, mut numbers) = (self.root, self.numbers);
+        for &m in path {
+            let slot = (0..self.tree.visited(node)).find(|&slot| self.tree.move_of(node, slot) == m)?;
+            let Link::Node(next) = self.tree.link(node, slot) else { return None };
+            numbers = self.numbers.map(|_| self.tree.numbers(node, slot));
+            node = next;
+        }
+        Some(self.read(node, numbers))
+    }
+
+    fn read(&self, node: Node, numbers: Option<ProofNumbers>) -> NodeView<M> {
+        let tree = self.tree;
+        let head = tree.head(node);
+        let (sums, _) = tree.values(&head);
+        let with_numbers = self.numbers.is_some();
+        let mut children: Vec<ChildView<M>> = (0..head.children)
+            .map(|slot| {
+                let m = tree.move_of(node, slot);
+                if slot >= head.visited {
+                    return ChildView { m, visits: 0, mean: 0.0, numbers: None, rank: None, opened: false };
+                }
+                let (visits, opened) = match tree.link(node, slot) {
+                    Link::Leaf(visits) => (visits, false),
+                    Link::Node(child) => (tree.visits(child), true),
+                };
+                let mean = f64::from(sums[slot]) / f64::from(visits.max(1));
+                let numbers = with_numbers.then(|| tree.numbers(node, slot));
+                ChildView { m, visits: visits.into(), mean, numbers, rank: None, opened }
+            })
+            .collect();
+        let kind = with_numbers.then(|| tree.kind(node));
+        let keys: Option<Vec<_>> =
+            children.iter().map(|child| Some(kind?.key(child.numbers?))).collect::<Option<Vec<_>>>();
+        if let Some(keys) = keys {
+            for (child, rank) in children.iter_mut().zip(competition_ranks(&keys)) {
+                child.rank = Some(rank);
+            }
+        }
+        NodeView { mover: head.mover, kind, visits: head.visits.into(), numbers, children }
+    }
+}
+
+/// Somebody who is shown the tree whenever the search reports, just before it does.
+pub type Onlooker<M> = Box<dyn FnMut(&TreeView<'_, M>) + Send>;
+
+/// Who looks on, and where the root of the last tree is.
+pub(crate) struct Gallery<M> {
+    pub(crate) onlooker: Option<Onlooker<M>>,
+    last: Option<(Node, Option<ProofNumbers>)>,
+}
+
+impl<M> Gallery<M> {
+    pub(crate) fn empty() -> Self {
+        Self { onlooker: None, last: None }
+    }
+}
+
+impl<G: Game> Workspace<G> {
+    /// Shows the tree to the onlooker, if there is one, and remembers the root for those who look later.
+    pub(crate) fn show(&mut self, root: Node, numbers: Option<ProofNumbers>) {
+        self.gallery.last = Some((root, numbers));
+        if let Some(mut onlooker) = self.gallery.onlooker.take() {
+            onlooker(&TreeView { tree: &self.tree, root, numbers });
+            self.gallery.onlooker = Some(onlooker);
+        }
+    }
+
+    /// The tree of the last search, if it kept one.
+    pub(crate) fn view(&self) -> Option<TreeView<'_, G::Move>> {
+        self.gallery.last.map(|(root, numbers)| TreeView { tree: &self.tree, root, numbers })
+    }
+
+    /// Forgets the last tree: a new search begins.
+    pub(crate) fn hide(&mut self) {
+        self.gallery.last = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::search::proof::ProofNumber;
+    use crate::search::{Agent, Budget, Searcher};
+    use crate::tree_game::TreeGame;
+
+    /// Reads every node of the view and checks it against its parent's account of it; how many there were.
+    fn walk(view: &TreeView<'_, u16>, path: &mut Vec<u16>) -> usize {
+        let node = view.node(path).expect("an opened node");
+        let visits: u64 = node.children.iter().map(|child| child.visits).sum();
+        // A node's own first play-out is no child's.
+        assert!(node.visits >= visits && node.visits <= visits + 1, "{path:?}");
+        if let (Some(kind), Some(numbers)) = (node.kind, node.numbers)
+            && let Some(all) = node.children.iter().map(|child| child.numbers).collect::<Option<Vec<_>>>()
+        {
+            assert_eq!(kind.combine(all.iter().copied()), numbers, "{path:?}");
+            assert!(node.children.iter().any(|child| child.rank == Some(1)), "{path:?}");
+        }
+        let mut nodes = 1;
+        for child in &node.children {
+            path.push(child.m);
+            if child.opened {
+                let below = view.node(path).expect("opened");
+                assert_eq!((below.visits, below.numbers), (child.visits, child.numbers), "{path:?}");
+                nodes += walk(view, path);
+            } else {
+                assert_eq!(view.node(path), None, "{path:?}");
+            }
+            path.pop();
+        }
+        nodes
+    }
+
+    #[test]
+    fn a_view_agrees_with_the_report_and_with_itself_all_the_way_down() {
+        let game = TreeGame::parse("1[2[1[+ -] 1[- -] 2[+ =]] 2[1[- =] -] 1[2[+ -] 2[1[+ -] +]]]").expect("a tree");
+        for (agent, proof) in [("mcts", false), ("pn-mcts", true), ("pn-mcts(pn=0)", true)] {
+            let mut searcher = Searcher::new();
+            assert!(searcher.tree().is_none());
+            let report = searcher.run(&Agent::parse(agent).expect("an agent"), &game, &Budget::simulations(12), 3);
+            let view = searcher.tree().expect("a tree");
+            let root = view.node(&[]).expect("the root");
+            assert_eq!((root.visits, root.numbers), (report.simulations, report.numbers), "{agent}");
+            assert_eq!((root.mover, root.kind), (Player::FIRST, proof.then_some(NodeKind::Or)));
+            for found in &report.moves {
+                let child = root.children.iter().find(|child| child.m == found.m).expect("every move is a child");
+                assert_eq!((child.visits, child.mean), (found.visits, found.mean), "{agent}");
+                assert!(child.numbers.is_none() || child.numbers == found.numbers, "{agent}");
+            }
+            assert!(walk(&view, &mut Vec::new()) > 2, "{agent}");
+        }
+    }
+
+    #[test]
+    fn the_tree_of_proof_number_search_can_be_seen_too() {
+        let game = TreeGame::parse("1[2[1[+ -] 1[+ -]] 2[1[- -] +]]").expect("a tree");
+        let mut searcher = Searcher::new();
+        searcher.run(&Agent::parse("pns").expect("an agent"), &game, &Budget::simulations(100), 1);
+        let root = searcher.tree().and_then(|view| view.node(&[])).expect("the root");
+        assert_eq!(root.numbers.map(|numbers| numbers.pn), Some(ProofNumber::ZERO));
+        assert!(root.children.iter().all(|child| child.rank.is_some()));
+        searcher.run(&Agent::parse("random").expect("an agent"), &game, &Budget::simulations(1), 1);
+        assert!(searcher.tree().is_none(), "an agent without a tree shows none, not the last one's");
+    }
+
+    #[test]
+    fn an_onlooker_sees_the_tree_before_each_report() {
+        let seen = Arc::new(Mutex::new(0));
+        let counter = Arc::clone(&seen);
+        let mut searcher = Searcher::new();
+        searcher.watch(Some(Box::new(move |view| {
+            *counter.lock().expect("no panic") = view.node(&[]).expect("the root").visits;
+        })));
+        let game = TreeGame::parse("1[2[1[- -] 1[- =]] 2[1[- -] =]]").expect("a tree");
+        let stop = AtomicBool::new(false);
+        let mut reports = 0;
+        let agent = Agent::parse("mcts").expect("an agent");
+        let last = searcher.search(&agent, &game, &Budget::default(), 1, &stop, &mut |report| {
+            assert_eq!(*seen.lock().expect("no panic"), report.simulations);
+            reports += 1;
+            stop.store(reports == 2, Ordering::Relaxed);
+        });
+        assert_eq!(*seen.lock().expect("no panic"), last.simulations);
+    }
+}

@@ -1,0 +1,332 @@
+// The board on the page: draws any family of board, takes clicks, drags and keys, and says which move is meant.
+
+import { el, put, svg } from "./dom.js";
+import { Picker } from "./picker.js";
+import { drawOverlay } from "./overlay.js";
+
+const LAYERS = ["decor", "cells", "marks", "labels", "pieces", "overlay"];
+
+export class Board {
+  #host;
+  #svg = null;
+  #layers = {};
+  #cells = new Map();
+  #nodes = new Map();
+  #pieces = new Map();
+  #drawn = "";
+  #shown = null;
+  #layout = null;
+  #overlay = [];
+  #playing = 0;
+  #cursor = null;
+
+  /** `play(text)` is told of every move that is made on the board. */
+  constructor(host, play) {
+    this.#host = host;
+    this.#picker = new Picker(
+      (text) => play(text),
+      (texts) => this.#ask(texts),
+      () => this.#paintTargets(),
+    );
+  }
+  #picker;
+
+  /**
+   * Shows a position: `family` and the parsed `board`; `legal` moves that may be made here (none if it is not the
+   * person's turn); `last` the move that led here; `arrives` whether it was just made, and so is animated.
+   */
+  show(next) {
+    const { family, board, flip, last } = next;
+    this.#playing += 1;
+    const outline = JSON.stringify([family.look, next.key, flip]);
+    this.#layout = family.layout(board, flip);
+    if (outline !== this.#drawn) this.#build(family, next.label, outline);
+    const before = this.#shown;
+    this.#shown = next;
+    this.#picker.offer(next.legal.map((text) => ({ text, ways: family.steps(text, board) })));
+    const frames = next.arrives && before && last && family.animation ? family.animation(next.before, last) : [];
+    if (frames.length) this.#playFrames(frames, this.#playing);
+    else this.#paintPieces(board, next.arrives && last ? family.arrow(last.move, next.before) : null);
+    this.#paintMarks(last ? family.marks(last, board) : []);
+    this.#paintTargets();
+    this.#paintOverlay();
+    this.#name();
+  }
+
+  /** Moves with shares, marks and words, drawn over the board. */
+  overlay(moves) {
+    this.#overlay = moves;
+    this.#paintOverlay();
+  }
+
+  /** Puts the keyboard on the board. */
+  focus() {
+    this.#node(this.#cursor ?? this.#layout.cells[0].id)?.focus();
+  }
+
+  #node(id) {
+    return this.#nodes.get(id);
+  }
+
+  #build(family, label, outline) {
+    this.#drawn = outline;
+    this.#pieces.clear();
+    this.#nodes.clear();
+    this.#cells.clear();
+    const { width, height, cells, labels, decor = [] } = this.#layout;
+    this.#svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: `board look-${family.look}`, role: "group", "aria-label": label });
+    for (const name of LAYERS) {
+      this.#layers[name] = svg("g", { class: name });
+      this.#svg.append(this.#layers[name]);
+    }
+    this.#layers.decor.append(...decor);
+    for (const cell of cells) {
+      this.#cells.set(cell.id, cell);
+      const node = svg("g", { class: `cell ${cell.tone}`, "data-cell": cell.id, role: cell.key ? "button" : "img", tabindex: "-1" }, cellShape(cell));
+      this.#nodes.set(cell.id, node);
+      this.#layers.cells.append(node);
+    }
+    for (const { x, y, text } of labels) this.#layers.labels.append(svg("text", { x, y, text }));
+    this.#cursor = cells[0].id;
+    this.#listen();
+    put(this.#host, this.#svg, this.#question);
+    this.#host.style.setProperty("--ratio", String(width / height));
+  }
+
+  #question = el("div", { class: "question", hidden: true, role: "dialog", "aria-label": "Which move?" });
+
+  /** Several moves fit the same squares: lets the person say which. */
+  #ask(texts) {
+    const { family } = this.#shown;
+    const close = () => (this.#question.hidden = true);
+    const answer = (text) => () => {
+      close();
+      this.#picker.answer(text);
+    };
+    const buttons = texts.map((text) => el("button", { type: "button", on: { click: answer(text) }, text: family.choice?.(text) ?? text }));
+    put(this.#question, ...buttons, el("button", { type: "button", class: "plain", on: { click: answer(null) }, text: "Cancel" }));
+    this.#question.hidden = false;
+    buttons[0].focus();
+  }
+
+  #listen() {
+    const root = this.#svg;
+    const cellAt = (event) => event.target.closest?.("[data-cell]")?.dataset.cell ?? null;
+    let held = null;
+    root.addEventListener("pointerdown", (event) => {
+      const id = cellAt(event);
+      if (!id || event.button) return;
+      const wasPicked = this.#picker.path.length > 0;
+      held = { id, x: event.clientX, y: event.clientY, dragging: false, pointer: event.pointerId, wasPicked };
+      // A drag begins where a first step is possible; elsewhere it is a click, which counts when the pointer is lifted.
+      if (this.#picker.begins(this.#cells.get(id).key)) event.preventDefault();
+    });
+    root.addEventListener("pointermove", (event) => {
+      if (!held || held.pointer !== event.pointerId) return;
+      const far = Math.hypot(event.clientX - held.x, event.clientY - held.y) > 6;
+      const key = this.#cells.get(held.id)?.key;
+      if (!held.dragging && far && this.#picker.begins(key) && !this.#picker.finishes(key)) {
+        held.dragging = true;
+        this.#picker.restart(key);
+        root.setPointerCapture(event.pointerId);
+        this.#pieces.get(held.id)?.node.classList.add("dragged");
+      }
+      if (held.dragging) this.#drag(held.id, event);
+    });
+    const drop = (event) => {
+      if (!held) return;
+      const { id, dragging } = held;
+      held = null;
+      if (!dragging) {
+        if (event.type === "pointerup" && cellAt(event) === id) this.#click(id);
+        return;
+      }
+      this.#release(id);
+      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-cell]")?.dataset.cell;
+      if (event.type === "pointerup" && under && under !== id) this.#picker.step(this.#cells.get(under).key);
+      else if (under !== id) this.#picker.reset();
+    };
+    root.addEventListener("pointerup", drop);
+    root.addEventListener("pointercancel", drop);
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("focusin", (event) => {
+      const id = cellAt(event);
+      if (id) this.#setCursor(id);
+    });
+  }
+
+  #click(id) {
+    this.#setCursor(id);
+    this.#picker.step(this.#cells.get(id).key);
+  }
+
+  #drag(id, event) {
+    const piece = this.#pieces.get(id);
+    if (!piece) return;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.#svg.getScreenCTM().inverse());
+    place(piece.node, point, this.#scale(piece.piece));
+  }
+
+  #release(id) {
+    const piece = this.#pieces.get(id);
+    if (!piece) return;
+    piece.node.classList.remove("dragged");
+    place(piece.node, this.#cells.get(id), this.#scale(piece.piece));
+  }
+
+  /** Arrows go to the nearest cell in their direction; Enter and space are a click. */
+  #key(event) {
+    const here = this.#cells.get(this.#cursor);
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#click(this.#cursor);
+    } else if (event.key === "Escape") {
+      this.#picker.reset();
+    } else if (direction && here && !event.altKey && !event.ctrlKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      const [dx, dy] = direction;
+      let best = null;
+      for (const cell of this.#cells.values()) {
+        const [x, y] = [cell.x - here.x, cell.y - here.y];
+        const ahead = x * dx + y * dy;
+        const aside = Math.abs(x * dy) + Math.abs(y * dx);
+        if (ahead < 10 || cell.key === null) continue;
+        const far = ahead + 2.5 * aside;
+        if (!best || far < best.far) best = { far, id: cell.id };
+      }
+      if (best) this.#node(best.id).focus();
+    }
+  }
+
+  #setCursor(id) {
+    if (this.#cursor) this.#node(this.#cursor)?.setAttribute("tabindex", "-1");
+    this.#cursor = id;
+    this.#node(id)?.setAttribute("tabindex", "0");
+  }
+
+  #scale(piece) {
+    return (this.#layout.scale ?? 1) * (piece.small ? 0.82 : 1);
+  }
+
+  /** Draws the pieces of a board, keeping those that did not change; one may glide in. */
+  #paintPieces(board, arrow) {
+    const { family, options, flip } = this.#shown;
+    const wanted = new Map(family.pieces(board, options).map((piece) => [piece.cell, piece]));
+    for (const [cell, { node, sign }] of [...this.#pieces]) {
+      const next = wanted.get(cell);
+      if (next && signOf(next, options, arrow) === sign) continue;
+      node.remove();
+      this.#pieces.delete(cell);
+    }
+    for (const [cell, piece] of wanted) {
+      if (this.#pieces.has(cell)) continue;
+      const node = piece.draw({ flip });
+      const holder = svg("g", { class: "man" }, node);
+      if (piece.count && !piece.fixed) holder.append(countBadge(piece.count));
+      const target = this.#cells.get(cell);
+      const from = arrow?.to === cell ? this.#cells.get(arrow.from) : null;
+      place(holder, from ?? target, this.#scale(piece));
+      this.#layers.pieces.append(holder);
+      if (from) {
+        holder.getBoundingClientRect();
+        holder.classList.add("glide");
+        place(holder, target, this.#scale(piece));
+      }
+      this.#pieces.set(cell, { node: holder, piece, sign: signOf(piece, options, null) });
+    }
+  }
+
+  /** Plays a move seed by seed, and ends with the position as it is. */
+  #playFrames(frames, playing) {
+    const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : Math.max(45, Math.min(130, 900 / frames.length));
+    const next = (index) => {
+      if (playing !== this.#playing) return;
+      this.#layers.pieces.querySelector(".landing")?.classList.remove("landing");
+      if (index === frames.length) {
+        this.#paintPieces(this.#shown.board, null);
+        return;
+      }
+      this.#paintPieces(frames[index].board, null);
+      this.#pieces.get(frames[index].cell)?.node.classList.add("landing");
+      setTimeout(next, pause, index + 1);
+    };
+    if (pause) next(0);
+    else this.#paintPieces(this.#shown.board, null);
+  }
+
+  #paintMarks(ids) {
+    const marks = ids.map((id) => this.#cells.get(id)).filter(Boolean).map((cell) => {
+      const shape = cellShape(cell);
+      shape.setAttribute("class", "last");
+      return shape;
+    });
+    put(this.#layers.marks, ...marks);
+  }
+
+  /** Marks what was picked and where it may go. */
+  #paintTargets() {
+    const { first, next, path } = this.#picker.targets();
+    const quiet = ["points", "hex", "marks"].includes(this.#shown?.family.look);
+    for (const [id, cell] of this.#cells) {
+      const classes = this.#node(id).classList;
+      classes.toggle("picked", path.includes(cell.key));
+      classes.toggle("target", path.length > 0 && next.has(cell.key));
+      classes.toggle("taken", this.#pieces.has(id));
+      classes.toggle("movable", first.has(cell.key));
+      classes.toggle("hint", path.length === 0 && !quiet && this.#picker.finishes(cell.key));
+    }
+    this.#name();
+  }
+
+  #paintOverlay() {
+    if (!this.#shown) return;
+    const { family, board } = this.#shown;
+    put(this.#layers.overlay, ...drawOverlay(this.#overlay, family, board, this.#cells, this.#layout.scale ?? 1));
+  }
+
+  /** Says in words what is on each cell. */
+  #name() {
+    if (!this.#shown) return;
+    const { family } = this.#shown;
+    const { first, next, path } = this.#picker.targets();
+    for (const [id, cell] of this.#cells) {
+      const piece = this.#pieces.get(id)?.piece;
+      const words = [cell.title ?? id];
+      if (piece?.fixed) words.push(`${piece.count} seeds`);
+      else if (piece) words.push([piece.owner ? family.names[piece.owner] : "taken", piece.title].filter(Boolean).join(" "));
+      else if (cell.tone !== "store") words.push("empty");
+      if (path.includes(cell.key)) words.push("picked");
+      else if (path.length ? next.has(cell.key) : first.has(cell.key)) words.push(path.length ? "legal target" : "can move");
+      const label = words.join(", ");
+      const node = this.#node(id);
+      if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
+    }
+    if (this.#cursor) this.#node(this.#cursor)?.setAttribute("tabindex", "0");
+  }
+}
+
+const signOf = (piece, options, arrow) =>
+  arrow?.to === piece.cell ? "arriving" : [piece.owner, piece.title ?? "", piece.count ?? "", options?.kanji ? "k" : ""].join(":");
+
+function place(node, { x, y }, scale) {
+  node.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+}
+
+function countBadge(count) {
+  return svg("g", { class: "badge", transform: "translate(34,34)" }, svg("circle", { r: 19 }), svg("text", { y: 9, text: count }));
+}
+
+function cellShape(cell) {
+  if (cell.tone === "hole") {
+    const [x, y, h, r] = [cell.x, cell.y, cell.size / 2, 39];
+    const hole = `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+    return svg("path", { class: "shape", "fill-rule": "evenodd", d: `M${x - h} ${y - h}H${x + h}V${y + h}H${x - h}Z${hole}` });
+  }
+  if (cell.outline) return svg("path", { class: "shape", d: cell.outline });
+  if (cell.round) return svg("circle", { class: "shape", cx: cell.x, cy: cell.y, r: cell.round });
+  if (cell.tall) return svg("rect", { class: "shape", x: cell.x - 44, y: cell.y - 118, width: 88, height: 236, rx: 44 });
+  return svg("rect", { class: "shape", x: cell.x - cell.size / 2, y: cell.y - cell.size / 2, width: cell.size, height: cell.size, rx: cell.tone === "hand" ? 10 : 0 });
+}

@@ -1,0 +1,120 @@
+// The form for a new game: which, by which rules, who plays, how strong, and from where.
+
+import { el, put } from "../dom.js";
+import { fresh } from "../game.js";
+import { LEVELS } from "../levels.js";
+import { parseSpec, title, writeSpec } from "../spec.js";
+
+export class NewGame {
+  #dialog;
+  #catalogue;
+  #link;
+  #begin;
+
+  constructor(dialog, catalogue, link, begin) {
+    this.#dialog = dialog;
+    this.#catalogue = catalogue;
+    this.#link = link;
+    this.#begin = begin;
+    this.#build();
+  }
+
+  open(game) {
+    const { name, params } = parseSpec(game.game);
+    this.#name.value = name;
+    this.#paintRules(params);
+    this.#level.value = game.level;
+    this.#agent.value = game.custom.agent;
+    this.#simulations.value = game.custom.simulations ?? "";
+    this.#seconds.value = game.custom.seconds ?? "";
+    this.#sides.value = `${game.seats[1]} ${game.seats[2]}`;
+    this.#start.value = "";
+    this.#error.textContent = "";
+    this.#paintLevel();
+    this.#dialog.showModal();
+  }
+
+  #name = el("select", { id: "new-game", name: "game" });
+  #summary = el("p", { class: "fine" });
+  #rules = el("div", { class: "fields" });
+  #sides = el("select", { id: "new-sides" });
+  #level = el("select", { id: "new-level" });
+  #custom = el("div", { class: "fields" });
+  #agent = el("input", { id: "new-agent", spellcheck: "false" });
+  #simulations = el("input", { id: "new-simulations", inputmode: "numeric" });
+  #seconds = el("input", { id: "new-seconds", inputmode: "decimal" });
+  #start = el("textarea", { id: "new-start", rows: 2, spellcheck: "false", placeholder: "The usual start" });
+  #error = el("p", { class: "error", role: "alert" });
+
+  #build() {
+    put(this.#name, ...this.#catalogue.games.map((game) => el("option", { value: game.name, text: title(game.name) })));
+    put(this.#sides,
+      el("option", { value: "human engine", text: "You move first, the engine second" }),
+      el("option", { value: "engine human", text: "The engine first, you second" }),
+      el("option", { value: "human human", text: "Two people, or yourself for both" }),
+      el("option", { value: "engine engine", text: "Engine against engine" }));
+    const levelTitle = (level) => `${level.title} – ${level.agent}, ${level.simulations ? `${level.simulations} simulations` : `${level.seconds} s a move`}`;
+    put(this.#level, ...Object.entries(LEVELS).map(([value, level]) => el("option", { value, text: levelTitle(level) })), el("option", { value: "custom", text: "Your own…" }));
+    put(this.#custom, field("new-agent", "Agent", this.#agent), field("new-simulations", "Simulations", this.#simulations), field("new-seconds", "Seconds", this.#seconds));
+    this.#name.addEventListener("change", () => this.#paintRules({}));
+    this.#level.addEventListener("change", () => this.#paintLevel());
+    const form = el("form", { on: { submit: (event) => this.#submit(event) } },
+      el("h2", { id: "new-title", text: "New game" }),
+      field("new-game", "Game", this.#name), this.#summary, this.#rules,
+      field("new-sides", "Who plays", this.#sides),
+      field("new-level", "Level", this.#level), this.#custom,
+      field("new-start", "Position to start from", this.#start), this.#error,
+      el("div", { class: "buttons" },
+        el("button", { type: "button", on: { click: () => this.#dialog.close() }, text: "Cancel" }),
+        el("button", { type: "submit", class: "main", text: "Start" })));
+    put(this.#dialog, form);
+  }
+
+  get #described() {
+    return this.#catalogue.games.find((game) => game.name === this.#name.value);
+  }
+
+  #paintRules(params) {
+    const described = this.#described;
+    this.#summary.textContent = described.summary;
+    put(this.#rules, ...described.parameters.map((parameter) => {
+      const id = `new-rule-${parameter.name}`;
+      const value = params[parameter.name] ?? parameter.default;
+      const input = parameter.choices.length
+        ? el("select", { id, "data-rule": parameter.name }, ...parameter.choices.map((word) => el("option", { value: word, text: word })))
+        : el("input", { id, "data-rule": parameter.name, spellcheck: "false", title: parameter.allowed });
+      input.value = value;
+      return field(id, parameter.name, input, parameter.choices.length ? parameter.help : parameter.allowed);
+    }));
+  }
+
+  #paintLevel() {
+    this.#custom.hidden = this.#level.value !== "custom";
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const params = {};
+    for (const input of this.#rules.querySelectorAll("[data-rule]")) params[input.dataset.rule] = input.value.trim();
+    const start = this.#start.value.trim() || null;
+    const game = fresh(writeSpec(this.#described, params), start);
+    const [first, second] = this.#sides.value.split(" ");
+    game.seats = { 1: first, 2: second };
+    game.level = this.#level.value;
+    // Sit at the bottom.
+    game.flipped = first === "engine" && second === "human";
+    const whole = Number(this.#simulations.value) || null;
+    game.custom = { agent: this.#agent.value.trim(), simulations: whole, seconds: Number(this.#seconds.value) || (whole ? null : 1) };
+    try {
+      await this.#link.ask({ do: "position", at: { game: game.game, start: game.start, moves: [] } });
+    } catch (wrong) {
+      this.#error.textContent = wrong.message;
+      return;
+    }
+    this.#dialog.close();
+    this.#begin(game);
+  }
+}
+
+const field = (id, label, input, help = null) =>
+  el("p", { class: "field" }, el("label", { for: id, text: label }), input, help ? el("small", { text: help }) : null);

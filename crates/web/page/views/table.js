@@ -1,0 +1,70 @@
+// The table of moves: what the search found out about each.
+
+import { el, proofNumber, put, short, signed } from "../dom.js";
+import { previewOnHover } from "./hover.js";
+
+const COLUMNS = ["Move", "Visits", "", "Mean", "pn", "dpn", "Rank", ""];
+const MOST = 60;
+
+export class MoveTable {
+  #table;
+  #body = el("tbody");
+  #hint = el("p", { class: "fine", text: "Switch the engine on to see what it thinks of each move." });
+  /** Rows by move: they stay while the search goes on, so that the pointer and the keyboard stay with them. */
+  #rows = new Map();
+  #search = null;
+
+  constructor(host, table) {
+    this.#table = table;
+    const label = { 2: "Share of visits", 7: "Proven" };
+    const head = COLUMNS.map((text, index) => el("th", { scope: "col", text, class: index === 2 ? "share" : index ? "n" : null, "aria-label": label[index] }));
+    put(host, this.#hint, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body));
+    previewOnHover(this.#body, table);
+  }
+
+  paint() {
+    const { analysis } = this.#table;
+    if (analysis.id !== this.#search) {
+      this.#search = analysis.id;
+      this.#rows.clear();
+    }
+    const moves = analysis.moves().slice(0, MOST);
+    this.#hint.hidden = moves.length > 0;
+    const most = Math.max(1, ...moves.map((row) => row.visits));
+    const wanted = moves.map((row) => this.#row(row, most, analysis.head.best));
+    // Rows are moved only where the order is another: a row that is taken out loses the focus.
+    wanted.forEach((node, index) => {
+      if (this.#body.children[index] !== node) this.#body.insertBefore(node, this.#body.children[index] ?? null);
+    });
+    while (this.#body.children.length > wanted.length) this.#body.lastChild.remove();
+  }
+
+  #row(row, most, best) {
+    let node = this.#rows.get(row.move);
+    if (!node) {
+      node = this.#build(row.move);
+      this.#rows.set(row.move, node);
+    }
+    const { personMoves } = this.#table;
+    const [move, visits, share, mean, pn, dpn, rank, verdict] = node.children;
+    node.className = [row.move === best ? "best" : "", row.verdict ?? ""].join(" ").trim();
+    move.firstChild.disabled = !personMoves;
+    visits.textContent = short(row.visits);
+    share.firstChild.max = most;
+    share.firstChild.value = row.visits;
+    mean.textContent = row.visits ? signed(row.mean) : "–";
+    pn.textContent = proofNumber(row.pn);
+    dpn.textContent = proofNumber(row.dpn);
+    rank.textContent = row.rank ?? "–";
+    const word = row.verdict ?? (row.most < 1 ? "no win" : "");
+    if (verdict.textContent !== word) put(verdict, word ? el("span", { class: `tag ${word.replace(" ", "-")}`, text: word }) : null);
+    return node;
+  }
+
+  #build(move) {
+    const play = el("button", { type: "button", class: "link", on: { click: () => this.#table.play(move) }, text: move, "aria-label": `Play ${move}` });
+    const meter = el("meter", { min: 0, max: 1, value: 0, "aria-hidden": "true" });
+    const number = () => el("td", { class: "n" });
+    return el("tr", { "data-line": move }, el("th", { scope: "row" }, play), number(), el("td", { class: "share" }, meter), number(), number(), number(), number(), el("td", { class: "verdict" }));
+  }
+}

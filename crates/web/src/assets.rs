@@ -1,0 +1,101 @@
+//! The page's files, part of the program: nothing to install, nothing to lose.
+
+/// Content type and bytes of the file at a path of the server.
+pub(crate) fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
+    let path = if path == "/" { "/index.html" } else { path };
+    let (name, bytes) = FILES.iter().find(|(name, _)| path.strip_prefix('/') == Some(name))?;
+    let kind = match name.rsplit_once('.')?.1 {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    Some((kind, bytes))
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../page/", $name)))),*]
+    };
+}
+
+static FILES: &[(&str, &[u8])] = files![
+    "index.html",
+    "style.css",
+    "boards.css",
+    "icon.svg",
+    "main.js",
+    "board.js",
+    "boards/awari.js",
+    "boards/grid.js",
+    "boards/hex.js",
+    "boards/index.js",
+    "boards/minishogi.js",
+    "boards/pieces.js",
+    "boards/points.js",
+    "boards/stones.js",
+    "dom.js",
+    "engine.js",
+    "game.js",
+    "keys.js",
+    "levels.js",
+    "link.js",
+    "overlay.js",
+    "panel.js",
+    "picker.js",
+    "play.js",
+    "settings.js",
+    "spec.js",
+    "strips.js",
+    "views/experiments.js",
+    "views/hover.js",
+    "views/markdown.js",
+    "views/moves.js",
+    "views/newgame.js",
+    "views/proof.js",
+    "views/table.js",
+    "views/tree.js",
+    "views/values.js",
+    "views/why.js",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served_and_none_is_forgotten() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let mut waiting = vec![folder.clone()];
+        let mut count = 0;
+        while let Some(next) = waiting.pop() {
+            for entry in std::fs::read_dir(next).expect("the folder of the page").flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    waiting.push(path);
+                    continue;
+                }
+                let name = path.strip_prefix(&folder).expect("inside").display().to_string().replace('\\', "/");
+                let found = find(&format!("/{name}"));
+                assert!(found.is_some_and(|(_, bytes)| !bytes.is_empty()), "{name} is missing in assets.rs");
+                count += 1;
+            }
+        }
+        assert_eq!(count, FILES.len());
+        assert!(find("/").is_some_and(|(kind, _)| kind.starts_with("text/html")));
+        assert!(find("/../Cargo.toml").is_none() && find("").is_none() && find("//index.html").is_none());
+    }
+
+    #[test]
+    fn the_page_has_no_script_or_style_inside() {
+        let (_, bytes) = find("/").expect("the page");
+        let text = String::from_utf8_lossy(bytes);
+        for part in ["<style", " style=", " onclick=", "javascript:"] {
+            assert!(!text.contains(part), "{part} breaks the content security policy");
+        }
+        assert_eq!(text.matches("<script").count(), text.matches("<script type=\"module\" src=").count());
+    }
+}

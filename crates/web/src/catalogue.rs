@@ -1,0 +1,62 @@
+//! What there is to choose from: games and agents with their parameters, as the page needs them for its forms.
+
+use plyproof_lab::{AGENTS, Described, Kind, Parameter, entries};
+use serde::Serialize;
+
+use crate::limits::Limits;
+
+/// Everything the page offers.
+#[derive(Serialize)]
+pub(crate) struct Catalogue {
+    version: &'static str,
+    games: Vec<Listed>,
+    agents: Vec<Listed>,
+    /// Whether there is a folder of recorded matches.
+    runs: bool,
+    /// Longest search, in seconds.
+    longest_search: f64,
+    /// Moves of a game at most.
+    most_moves: usize,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    summary: &'static str,
+    parameters: Vec<ListedParameter>,
+}
+
+#[derive(Serialize)]
+struct ListedParameter {
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+    /// What is allowed, in words.
+    allowed: String,
+    /// The words to choose from, if there are no other values.
+    choices: &'static [&'static str],
+}
+
+/// All games and agents.
+pub(crate) fn catalogue(runs: bool, limits: &Limits) -> Catalogue {
+    Catalogue {
+        version: env!("CARGO_PKG_VERSION"),
+        games: entries().map(|entry| listed(entry.described)).collect(),
+        agents: AGENTS.iter().map(|described| listed(described)).collect(),
+        runs,
+        longest_search: limits.search.as_secs_f64(),
+        most_moves: limits.moves,
+    }
+}
+
+fn listed(described: &Described) -> Listed {
+    let parameter = |&Parameter { name, default, kind, help }: &Parameter| {
+        let choices: &'static [&'static str] = match kind {
+            Kind::Choice(words) => words,
+            _ => &[],
+        };
+        ListedParameter { name, default, help, allowed: kind.to_string(), choices }
+    };
+    let parameters = described.parameters.iter().map(parameter).collect();
+    Listed { name: described.name, summary: described.summary, parameters }
+}

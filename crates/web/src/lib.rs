@@ -1,0 +1,200 @@
+//! The workbench: plyproof in a browser. One server, its page embedded, nothing kept of anybody's game.
+//!
+//! ```text
+//!  browser tab ── HTTP ──▶ guard ─▶ pages, catalogue, recorded matches
+//!       │                    │
+//!       └── WebSocket ───────┴────▶ socket ─▶ place: what is legal here?        (answered at once)
+//!            JSON messages             │
+//!                                      └────▶ worker: a search on a thread of its own ─▶ update: what changed
+//! ```
+//! The page sends game, start position and moves with every question; the server keeps no state but the searches that
+//! run for an open tab, and these end with it.
+
+mod assets;
+mod catalogue;
+mod connections;
+mod guard;
+mod http;
+mod lease;
+mod limits;
+mod place;
+mod protocol;
+mod runs;
+mod socket;
+mod solving;
+mod update;
+mod why;
+mod worker;
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::connections::Capped;
+use crate::guard::Guard;
+use crate::lease::Pool;
+use crate::runs::Runs;
+use crate::solving::Archive;
+
+pub use limits::Limits;
+
+/// What to serve, and to whom.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address or name to listen on; none is this machine alone.
+    pub host: Option<String>,
+    /// The port; 0 takes any that is free.
+    pub port: u16,
+    /// What a browser must know to be let in. Needed wherever other machines can reach the server.
+    pub token: Option<String>,
+    /// A folder with records of matches and results of experiments to show.
+    pub runs: Option<PathBuf>,
+    /// Bytes that all searches together may take.
+    pub memory: u64,
+    /// How much anybody may ask for.
+    pub limits: Limits,
+}
+
+/// Shortest token that is accepted, in bytes: what a machine must not guess.
+pub const SHORTEST_TOKEN: usize = 16;
+
+/// Why the server could not start or had to end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ServeError {
+    /// The options do not go together.
+    Options(String),
+    /// The system did not allow it.
+    System(String),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Options(message) | Self::System(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+/// What every connection shares.
+pub(crate) struct Shared {
+    pub guard: Guard,
+    pub runs: Option<Runs>,
+    pub pool: Arc<Pool>,
+    pub archive: Arc<Archive>,
+    /// Certificates are checked one or two at a time.
+    pub checks: tokio::sync::Semaphore,
+    pub limits: Limits,
+    pub sessions: tokio::sync::Semaphore,
+    pub closing: AtomicBool,
+}
+
+/// A server that listens and is about to answer.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// Starts to listen. Nobody is answered before [`run`](Server::run).
+    pub fn bind(options: &Options) -> Result<Self, ServeError> {
+        let wanted = addresses(options)?;
+        let open_to_others = wanted.iter().any(|address| !address.ip().is_loopback());
+        if let Some(token) = &options.token {
+            if token.len() < SHORTEST_TOKEN {
+                let (has, needs) = (token.len(), SHORTEST_TOKEN);
+                return Err(ServeError::Options(format!("a token of {has} bytes can be guessed; use {needs} or more")));
+            }
+            if !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte)) {
+                let why = "a token is made of letters, digits and - _ . ~, so that it fits into an address";
+                return Err(ServeError::Options(why.to_string()));
+            }
+        } else if open_to_others {
+            let host = options.host.as_deref().unwrap_or_default();
+            return Err(ServeError::Options(format!(
+                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with --token"
+            )));
+        }
+        let runs = options.runs.as_deref().map(Runs::open).transpose().map_err(ServeError::Options)?;
+        let listener = TcpListener::bind(&wanted[..]).map_err(|error| {
+            let place = wanted.first().map_or_else(String::new, ToString::to_string);
+            let hint = match error.kind() {
+                std::io::ErrorKind::AddrInUse => "; choose another port, or 0 for any that is free",
+                _ => "",
+            };
+            ServeError::System(format!("cannot listen on {place}: {error}{hint}"))
+        })?;
+        let system = |error: std::io::Error| ServeError::System(error.to_string());
+        listener.set_nonblocking(true).map_err(system)?;
+        let address = listener.local_addr().map_err(system)?;
+        let shared = Shared {
+            guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
+            runs,
+            pool: Pool::new(options.memory),
+            archive: Arc::default(),
+            checks: tokio::sync::Semaphore::new(2),
+            limits: options.limits.clone(),
+            sessions: tokio::sync::Semaphore::new(options.limits.sessions),
+            closing: AtomicBool::new(false),
+        };
+        Ok(Self { listener, address, shared: Arc::new(shared) })
+    }
+
+    /// Where the server listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What to type into a browser, the token included.
+    pub fn url(&self) -> String {
+        self.shared.guard.url()
+    }
+
+    /// Answers until `stop` is raised; then ends every search and returns.
+    pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
+        let system = |error: std::io::Error| ServeError::System(error.to_string());
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(16)
+            .thread_name("plyproof-web")
+            .enable_all()
+            .build()
+            .map_err(system)?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener).map_err(system)?;
+            let capped = Capped::new(listener, &self.shared.limits);
+            let router = http::router(Arc::clone(&self.shared));
+            let serving = tokio::spawn(async move { axum::serve(capped, router).await });
+            let mut look = tokio::time::interval(Duration::from_millis(50));
+            while !stop.load(Ordering::Relaxed) && !serving.is_finished() {
+                look.tick().await;
+            }
+            self.shared.closing.store(true, Ordering::Relaxed);
+            serving.abort();
+            Ok(())
+        })?;
+        // Sockets are dropped with the runtime, and their searches with them.
+        runtime.shutdown_timeout(Duration::from_secs(2));
+        Ok(())
+    }
+}
+
+/// The addresses that are meant by the options.
+fn addresses(options: &Options) -> Result<Vec<SocketAddr>, ServeError> {
+    let Some(host) = &options.host else {
+        return Ok(vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port)]);
+    };
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let found = (bare, options.port).to_socket_addrs();
+    match found.map(Iterator::collect::<Vec<_>>) {
+        Ok(all) if !all.is_empty() => Ok(all),
+        _ => Err(ServeError::Options(format!(
+            "{} is no address or name of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 is every network",
+            plyproof_lab::quoted(host)
+        ))),
+    }
+}

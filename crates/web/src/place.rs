@@ -1,0 +1,134 @@
+//! A place in a game: opened from what the page sent, described in what it needs to draw it.
+
+use plyproof_lab::{AnyGame, Outcome, Player, open, quoted};
+use serde::Serialize;
+
+use crate::limits::Limits;
+use crate::protocol::Place;
+
+/// An opened place and how it was reached.
+pub(crate) struct Opened {
+    pub game: Box<dyn AnyGame>,
+    /// The last move, who made it, and the position before.
+    last: Option<Last>,
+}
+
+/// The answer to a question about a position.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Described {
+    /// The game in its shortest spelling.
+    game: String,
+    position: String,
+    /// The board as a terminal shows it: some positions are written as an earlier one and what was played since.
+    board: String,
+    /// Player to move, counted from 1; none once finished.
+    to_move: Option<usize>,
+    outcome: Option<Ended>,
+    legal: Vec<String>,
+    last: Option<Last>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Ended {
+    text: String,
+    /// The winner, counted from 1; none for a draw.
+    winner: Option<usize>,
+    /// Points by which it won, 0 where a game has none.
+    margin: i16,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Last {
+    #[serde(rename = "move")]
+    text: String,
+    mover: usize,
+    /// Position and board before the move.
+    before: String,
+    board: String,
+}
+
+/// Opens a place; the error names what is wrong with it.
+pub(crate) fn open_place(place: &Place, limits: &Limits) -> Result<Opened, String> {
+    let mut game = open(&place.game).map_err(|error| error.to_string())?;
+    if let Some(start) = &place.start {
+        game = game.parse_position(start.trim()).map_err(|error| error.to_string())?;
+    }
+    if place.moves.len() > limits.moves {
+        let (has, most) = (place.moves.len(), limits.moves);
+        return Err(format!("a game of {has} moves is too long for this server; at most {most}"));
+    }
+    let mut last = None;
+    let count = place.moves.len();
+    for (index, text) in place.moves.iter().enumerate() {
+        let mover = game.to_move();
+        // Only the last move is drawn; the text of the position before it is not needed for others.
+        let drawn = index + 1 == count;
+        let (before, board) = if drawn { (game.position_text(), game.board()) } else { Default::default() };
+        game.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+        last = Some(Last { text: text.clone(), mover: mover.index() + 1, before, board });
+    }
+    Ok(Opened { game, last })
+}
+
+impl Opened {
+    pub(crate) fn describe(&self) -> Described {
+        let game = &*self.game;
+        let outcome = game.outcome();
+        Described {
+            game: game.name(),
+            position: game.position_text(),
+            board: game.board(),
+            to_move: outcome.is_none().then(|| game.to_move().index() + 1),
+            outcome: outcome.map(ended),
+            legal: game.legal_moves(),
+            last: self.last.clone(),
+        }
+    }
+}
+
+fn ended(outcome: Outcome) -> Ended {
+    let winner = outcome.winner().map(|player: Player| player.index() + 1);
+    Ended { text: outcome.to_string(), winner, margin: outcome.margin() }
+}
+
+/// `seconds` and `simulations` as a page gives them, checked.
+pub(crate) fn checked_seconds(seconds: f64) -> Result<std::time::Duration, String> {
+    let time = std::time::Duration::try_from_secs_f64(seconds);
+    time.map_err(|_| format!("{} is not a time in seconds", quoted(&seconds.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(game: &str, start: Option<&str>, moves: &[&str]) -> Place {
+        let moves = moves.iter().map(ToString::to_string).collect();
+        Place { game: game.to_string(), start: start.map(str::to_string), moves }
+    }
+
+    fn describe(place: &Place) -> Result<serde_json::Value, String> {
+        let opened = open_place(place, &Limits::default())?;
+        serde_json::to_value(opened.describe()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_place_is_told_with_its_last_move_and_its_result() {
+        let told = describe(&place("tictactoe", Some(".../.x./o.. x"), &["a3", "c3", "c1"])).expect("legal");
+        assert_eq!((&told["to_move"], &told["outcome"]["winner"]), (&serde_json::Value::Null, &1.into()));
+        let last = &told["last"];
+        let expected = (&"c1".into(), &1.into(), &"x.o/.x./o.. x".into());
+        assert_eq!((&last["move"], &last["mover"], &last["before"]), expected);
+        assert_eq!(told["legal"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let error = |place: &Place| describe(place).expect_err("refused");
+        assert!(error(&place("chess", None, &[])).contains("unknown game"));
+        assert!(error(&place("tictactoe", Some("xxxx"), &[])).contains("xxxx"));
+        assert!(error(&place("tictactoe", None, &["a1", "a1"])).starts_with("move 2: \"a1\" is not a legal move"));
+        assert!(error(&place("loa", None, &["b1d3"; 6000])).contains("at most 5000"));
+        assert!(checked_seconds(f64::NAN).is_err() && checked_seconds(-1.0).is_err() && checked_seconds(0.5).is_ok());
+    }
+}

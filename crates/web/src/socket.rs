@@ -1,0 +1,162 @@
+//! One tab: its questions are answered in order, its searches run beside, and all end when it closes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket};
+use plyproof_lab::{Agent, Budget, quoted};
+use serde_json::json;
+use tokio::sync::Notify;
+use tokio::time::{Instant, interval, timeout};
+
+use crate::Shared;
+use crate::place::{checked_seconds, open_place};
+use crate::protocol::{Fault, Request, Role, SearchRequest, View};
+use crate::update::Told;
+use crate::why::Formula;
+use crate::worker::{Kind, Task, Worker};
+
+/// Time between two signs of life that we ask for.
+const PING: Duration = Duration::from_secs(20);
+/// A tab that takes no message for so long is gone.
+const SENDING: Duration = Duration::from_secs(20);
+
+struct Session {
+    shared: Arc<Shared>,
+    news: Arc<Notify>,
+    searches: HashMap<Role, (Worker, Told)>,
+}
+
+/// Serves one tab until it closes, falls silent, or the server ends.
+pub(crate) async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
+    let Ok(_seat) = shared.sessions.try_acquire() else {
+        let most = shared.limits.sessions;
+        let why = format!("{most} tabs are open already, which is all this server serves; close one and reload");
+        let _ = send(&mut socket, Fault { id: None, role: None, message: why }.to_json()).await;
+        return;
+    };
+    let mut session = Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new() };
+    let news = Arc::clone(&session.news);
+    let mut ping = interval(PING);
+    let mut heard = Instant::now();
+    loop {
+        tokio::select! {
+            message = socket.recv() => {
+                heard = Instant::now();
+                let text = match message {
+                    Some(Ok(Message::Text(text))) => text,
+                    Some(Ok(Message::Binary(_))) => {
+                        let message = "messages are JSON text, not bytes".to_string();
+                        if !send(&mut socket, Fault { id: None, role: None, message }.to_json()).await { break }
+                        continue;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                };
+                let answer = session.answer(text.as_str()).await.unwrap_or_else(|fault| Some(fault.to_json()));
+                if let Some(answer) = answer && !send(&mut socket, answer).await { break }
+            }
+            () = news.notified() => {
+                for message in session.updates() {
+                    if !send(&mut socket, message).await { return }
+                }
+            }
+            _ = ping.tick() => {
+                if heard.elapsed() > shared.limits.silence || shared.closing.load(Ordering::Relaxed) { break }
+                if timeout(SENDING, socket.send(Message::Ping(Vec::new().into()))).await.is_err() { break }
+            }
+        }
+    }
+}
+
+/// Whether the message was taken.
+async fn send(socket: &mut WebSocket, text: String) -> bool {
+    matches!(timeout(SENDING, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
+}
+
+impl Session {
+    /// The answer to a message, if it is one that is answered.
+    async fn answer(&mut self, text: &str) -> Result<Option<String>, Fault> {
+        match Request::parse(text)? {
+            Request::Hello { id } => Ok(Some(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")}).to_string())),
+            Request::Position { id, at } => {
+                let limits = self.shared.limits.clone();
+                let opened = apart(move || open_place(&at, &limits).map(|opened| opened.describe())).await;
+                let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
+                Ok(Some(json!({"id": id, "position": described}).to_string()))
+            }
+            Request::Search(search) => {
+                let (id, role) = (search.id, search.role);
+                self.searches.remove(&role);
+                let started = self.start(search).await;
+                started.map_err(|message| Fault { id: Some(id), role: Some(role), message })?;
+                Ok(None)
+            }
+            Request::Stop { role } => {
+                if let Some((worker, _)) = self.searches.get(&role) {
+                    worker.halt();
+                }
+                Ok(None)
+            }
+            Request::Watch { role, view } => {
+                let view = self.checked(view).map_err(|message| Fault { id: None, role: Some(role), message })?;
+                if let Some((worker, told)) = self.searches.get_mut(&role) {
+                    worker.show(view.nodes.clone());
+                    told.look(view);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    async fn start(&mut self, search: SearchRequest) -> Result<(), String> {
+        let agent = Agent::parse(&search.agent).map_err(|error| error.to_string())?;
+        if search.role == Role::Solve && !agent.solves() {
+            return Err(format!("{agent} proves nothing; df-pn, pns, pn2, pn-mcts and minimax do"));
+        }
+        let view = self.checked(search.view)?;
+        let limits = self.shared.limits.clone();
+        let asked = search.seconds.map(checked_seconds).transpose()?;
+        let time = asked.unwrap_or(limits.search).min(limits.search);
+        let at = search.at;
+        let opened = apart(move || open_place(&at, &limits)).await?;
+        let lease = self.shared.pool.lend()?;
+        let formula = Formula::of(&agent);
+        let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
+        let budget = Budget { simulations: search.simulations, time: Some(time), memory: Some(memory) };
+        let seed = search.seed.unwrap_or(1);
+        let kind = match search.role {
+            Role::Play => Kind::Move,
+            Role::Analyse => Kind::Look,
+            Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
+        };
+        let task = Task { game: opened.game, agent, budget, seed, lease, kind };
+        let worker = Worker::start(task, view.nodes.clone(), Arc::clone(&self.news))?;
+        self.searches.insert(search.role, (worker, Told::nothing(search.id, search.role, formula, view)));
+        Ok(())
+    }
+
+    fn checked(&self, view: View) -> Result<View, String> {
+        let most = self.shared.limits.nodes;
+        let longest = view.nodes.iter().map(Vec::len).max().unwrap_or_default();
+        if view.nodes.len() > most || longest > self.shared.limits.moves {
+            return Err(format!("a tab may look at {most} nodes of a tree at once, not {}", view.nodes.len()));
+        }
+        Ok(view)
+    }
+
+    /// News of all searches, as messages.
+    fn updates(&mut self) -> Vec<String> {
+        self.searches.values_mut().filter_map(|(worker, told)| told.message(&worker.take())).collect()
+    }
+}
+
+/// Runs something that may take milliseconds where it holds up nobody else.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Result<T, String> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(format!("that failed inside the server ({}); please report it", quoted(&error.to_string()))),
+    }
+}

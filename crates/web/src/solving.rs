@@ -1,0 +1,148 @@
+//! Proofs: a position solved on a thread of its own, and the certificates that come of it, kept for as long as the tab.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use plyproof_lab::certificate;
+use plyproof_lab::{Agent, Aim, AnyGame, Budget, Claimed, SolveProgress, SolveTask};
+use serde_json::{Map, Value, json};
+
+/// Largest certificate that is kept, in gzipped bytes.
+pub(crate) const LARGEST: usize = 64 << 20;
+
+/// A certificate that can be fetched by its key while somebody holds this.
+pub(crate) struct Certificate {
+    pub bytes: Vec<u8>,
+    /// What a browser calls the file.
+    pub name: String,
+}
+
+/// Certificates by their keys. The keys are random: knowing one is having been told.
+#[derive(Default)]
+pub(crate) struct Archive {
+    kept: Mutex<HashMap<String, Weak<Certificate>>>,
+}
+
+impl Archive {
+    /// Keeps a certificate for as long as the returned pointer lives.
+    fn keep(&self, certificate: Certificate) -> (String, Arc<Certificate>) {
+        let random = || RandomState::new().build_hasher().finish();
+        let key = format!("{:016x}{:016x}", random(), random());
+        let certificate = Arc::new(certificate);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|_, old| old.strong_count() > 0);
+        kept.insert(key.clone(), Arc::downgrade(&certificate));
+        (key, certificate)
+    }
+
+    pub(crate) fn find(&self, key: &str) -> Option<Arc<Certificate>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.upgrade()
+    }
+}
+
+/// Solves a position. `tell` hears how it stands, in the same words as of a search; the certificates live as long as what
+/// is returned.
+pub(crate) fn solve(
+    game: &dyn AnyGame,
+    agent: &Agent,
+    budget: &Budget,
+    stop: &AtomicBool,
+    archive: &Archive,
+    tell: &mut dyn FnMut(Map<String, Value>),
+) -> Vec<Arc<Certificate>> {
+    let task = SolveTask { agent, aim: Aim::Value, all_moves: false, proofs: true, budget: budget.clone(), seed: 1 };
+    let (mut kept, mut listed) = (Vec::new(), Vec::new());
+    let mut sink = |claim: &Claimed, lines: &mut dyn Iterator<Item = (String, String)>| {
+        let bytes = certificate::packed(game, claim, lines, LARGEST).map_err(|error| error.to_string())?;
+        let size = bytes.len();
+        let name = file_name(&game.name(), kept.len());
+        let (key, certificate) = archive.keep(Certificate { bytes, name: name.clone() });
+        kept.push(certificate);
+        let (player, goal, entries) = (claim.player.index() + 1, &claim.goal, claim.entries);
+        listed
+            .push(json!({"key": key, "name": name, "player": player, "goal": goal, "entries": entries, "bytes": size}));
+        Ok(())
+    };
+    let solution = game.solve(&task, stop, &mut |state| tell(progress(state)), &mut sink);
+    let mut head = match serde_json::to_value(&solution) {
+        Ok(Value::Object(head)) => head,
+        _ => Map::new(),
+    };
+    rename(&mut head, "nodes", "simulations");
+    rename(&mut head, "nodes_per_s", "simulations_per_s");
+    if solution.bounds.value().is_none() {
+        head.insert("value".to_string(), Value::Null);
+    }
+    head.insert("certificates".to_string(), listed.into());
+    tell(head);
+    kept
+}
+
+/// How it stands, as the head of an update.
+fn progress(state: &SolveProgress) -> Map<String, Value> {
+    let number = |n: plyproof_lab::ProofNumber| n.leaves().map_or(Value::from("inf"), Value::from);
+    let seconds = state.elapsed.as_secs_f64();
+    let rate = if seconds > 0.0 { (state.nodes as f64 / seconds).round() } else { 0.0 };
+    let mut head = Map::new();
+    head.insert("prover".to_string(), (state.goal.player.index() + 1).into());
+    head.insert("numbers".to_string(), json!({"pn": number(state.numbers.pn), "dpn": number(state.numbers.dpn)}));
+    head.insert("simulations".to_string(), state.nodes.into());
+    head.insert("simulations_per_s".to_string(), rate.into());
+    head.insert("seconds".to_string(), ((seconds * 1e3).round() / 1e3).into());
+    head
+}
+
+fn rename(head: &mut Map<String, Value>, old: &str, new: &str) {
+    if let Some(value) = head.remove(old) {
+        head.insert(new.to_string(), value);
+    }
+}
+
+/// `loa-size-5.cert.gz`, and `-2` for the second proof of a draw.
+fn file_name(game: &str, before: usize) -> String {
+    let plain: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let mut name = plain.trim_matches('-').replace("--", "-");
+    name.truncate(60);
+    if before > 0 {
+        name += &format!("-{}", before + 1);
+    }
+    name + ".cert.gz"
+}
+
+#[cfg(test)]
+mod tests {
+    use plyproof_lab::certificate::{Limits, verify_bytes};
+    use plyproof_lab::open;
+
+    use super::*;
+
+    #[test]
+    fn a_proof_can_be_fetched_while_it_is_held_and_holds() {
+        let archive = Archive::default();
+        let game = open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
+        let agent = Agent::parse("df-pn").expect("an agent");
+        let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
+        let stop = AtomicBool::new(false);
+        let mut last = Map::new();
+        let held = solve(&*game, &agent, &budget, &stop, &archive, &mut |head| last = head);
+        assert_eq!((&last["value"], &last["stopped"]), (&json!("win"), &json!("proven")));
+        assert_eq!(last["line"].as_array().map(Vec::len), Some(1));
+        let key = last["certificates"][0]["key"].as_str().expect("a key").to_string();
+        let found = archive.find(&key).expect("held");
+        assert_eq!(found.name, "tictactoe.cert.gz");
+        let bytes: Arc<[u8]> = found.bytes.clone().into();
+        let limits = Limits { memory: 1 << 20, stop: &stop, progress: &mut |_| {} };
+        let checked = verify_bytes(&bytes, limits).expect("it holds");
+        assert!(checked.header.claim().contains("the first player wins"), "{}", checked.header.claim());
+        drop((held, found));
+        assert!(archive.find(&key).is_none());
+    }
+
+    #[test]
+    fn files_are_named_by_their_game() {
+        assert_eq!(file_name("loa(size=5,both=mover)", 0), "loa-size-5-both-mover.cert.gz");
+        assert_eq!(file_name("../../etc", 1), "etc-2.cert.gz");
+    }
+}

@@ -1,0 +1,216 @@
+//! A search on a thread of its own, which ends when its [`Worker`] is dropped.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use plyproof_lab::{Agent, AnyGame, Budget, Paths, TextNode, TextReport};
+use serde_json::{Map, Value};
+use tokio::sync::Notify;
+
+use crate::lease::Lease;
+use crate::solving::{self, Archive};
+
+/// What to search and how.
+pub(crate) struct Task {
+    pub game: Box<dyn AnyGame>,
+    pub agent: Agent,
+    pub budget: Budget,
+    pub seed: u64,
+    pub lease: Lease,
+    pub kind: Kind,
+}
+
+/// What comes of it.
+pub(crate) enum Kind {
+    /// A move; the tree is gone with the search.
+    Move,
+    /// A look at the position; the tree stays when the search is over.
+    Look,
+    /// A proof, whose certificates stay.
+    Proof(Arc<Archive>),
+}
+
+/// A running search, or one that is over and whose tree can still be seen.
+pub(crate) struct Worker {
+    desk: Arc<Desk>,
+}
+
+/// What the search has found and nobody has taken yet.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub report: Option<TextReport>,
+    /// How a proof stands, in place of a report.
+    pub proof: Option<Map<String, Value>>,
+    pub nodes: Option<Vec<TextNode>>,
+    pub failure: Option<String>,
+}
+
+/// Where the thread and the socket leave things for each other.
+struct Desk {
+    /// Ends the search; its tree stays if it may.
+    stop: AtomicBool,
+    /// Ends the thread.
+    closed: AtomicBool,
+    wanted: Paths,
+    out: Mutex<Found>,
+    /// Wakes the socket.
+    news: Arc<Notify>,
+    /// Raised when somebody wants to see other nodes, for a thread that has nothing else to do.
+    asked: Mutex<bool>,
+    wake: Condvar,
+}
+
+impl Desk {
+    fn out(&self) -> MutexGuard<'_, Found> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, change: impl FnOnce(&mut Found)) {
+        change(&mut self.out());
+        self.news.notify_one();
+    }
+
+    /// Waits until nodes are asked for; false when the search is no longer wanted.
+    fn wait(&self) -> bool {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if self.closed.load(Ordering::Relaxed) {
+                return false;
+            }
+            if std::mem::take(&mut *asked) {
+                return true;
+            }
+            asked = self.wake.wait(asked).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn ask(&self) {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.wake.notify_one();
+    }
+}
+
+impl Worker {
+    /// Starts a thread that searches; `news` is woken whenever there is something to take.
+    pub(crate) fn start(task: Task, nodes: Vec<Vec<String>>, news: Arc<Notify>) -> Result<Self, String> {
+        let desk = Arc::new(Desk {
+            stop: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            wanted: Arc::new(Mutex::new(nodes)),
+            out: Mutex::default(),
+            news,
+            asked: Mutex::new(true),
+            wake: Condvar::new(),
+        });
+        let theirs = Arc::clone(&desk);
+        let thread = thread::Builder::new().name("plyproof-search".to_string()).spawn(move || work(task, &theirs));
+        thread.map_err(|error| format!("no thread could be had for the search: {error}"))?;
+        Ok(Self { desk })
+    }
+
+    /// Shows these nodes from now on.
+    pub(crate) fn show(&self, nodes: Vec<Vec<String>>) {
+        *self.desk.wanted.lock().unwrap_or_else(PoisonError::into_inner) = nodes;
+        self.desk.ask();
+    }
+
+    /// Ends the search and keeps what it found.
+    pub(crate) fn halt(&self) {
+        self.desk.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// What is new since the last call.
+    pub(crate) fn take(&self) -> Found {
+        std::mem::take(&mut *self.desk.out())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.halt();
+        self.desk.closed.store(true, Ordering::Relaxed);
+        self.desk.ask();
+    }
+}
+
+fn work(task: Task, desk: &Desk) {
+    let Task { game, agent, budget, seed, lease, kind } = task;
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        if let Kind::Proof(archive) = &kind {
+            let mut tell = |head: Map<String, Value>| desk.tell(|found| found.proof = Some(head));
+            let certificates = solving::solve(&*game, &agent, &budget, &desk.stop, archive, &mut tell);
+            while desk.wait() {}
+            drop(certificates);
+            return;
+        }
+        let mut search = game.explore();
+        let mut observer = |report: &TextReport, nodes: Vec<TextNode>| {
+            desk.tell(|found| {
+                found.report = Some(report.clone());
+                found.nodes = Some(nodes);
+            });
+        };
+        let report = search.search(&agent, &budget, seed, &desk.stop, &desk.wanted, &mut observer);
+        desk.tell(|found| found.report = Some(report));
+        while matches!(kind, Kind::Look) && desk.wait() {
+            let wanted = desk.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let nodes = search.nodes(&wanted);
+            desk.tell(|found| found.nodes = Some(nodes));
+        }
+    }));
+    if searched.is_err() {
+        let message = "the search failed inside; please report the position and the agent".to_string();
+        desk.tell(|found| found.failure = Some(message));
+    }
+    // The tree is gone by now.
+    drop(lease);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::lease::Pool;
+
+    fn task(simulations: Option<u64>, pool: &Arc<Pool>) -> Task {
+        Task {
+            game: plyproof_lab::open("loa(size=5)").expect("a game"),
+            agent: Agent::parse("pn-mcts").expect("an agent"),
+            budget: Budget { simulations, memory: Some(16 << 20), ..Budget::default() },
+            seed: 1,
+            lease: pool.lend().expect("memory"),
+            kind: Kind::Look,
+        }
+    }
+
+    /// Asks again and again until `done` says so; a minute is for a machine that is busy with other things.
+    fn until(mut done: impl FnMut() -> bool) {
+        let began = Instant::now();
+        while !done() {
+            assert!(began.elapsed() < Duration::from_secs(60), "nothing came of it");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn a_dropped_worker_ends_its_search_and_gives_its_memory_back() {
+        let pool = Pool::new(16 << 20);
+        let worker = Worker::start(task(None, &pool), Vec::new(), Arc::default()).expect("a thread");
+        until(|| worker.take().report.is_some_and(|report| report.simulations > 0));
+        assert!(pool.lend().is_err(), "the search has it all");
+        drop(worker);
+        until(|| pool.lend().is_ok());
+    }
+
+    #[test]
+    fn the_tree_can_be_seen_after_the_end() {
+        let pool = Pool::new(1 << 30);
+        let worker = Worker::start(task(Some(300), &pool), Vec::new(), Arc::default()).expect("a thread");
+        until(|| worker.take().report.is_some_and(|report| report.stopped.is_some()));
+        worker.show(vec![Vec::new()]);
+        until(|| worker.take().nodes.is_some_and(|nodes| nodes.first().is_some_and(|root| root.visits == 300)));
+    }
+}
