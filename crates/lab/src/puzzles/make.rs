@@ -30,8 +30,10 @@ pub struct Making {
     pub simulations: u64,
 }
 
-/// Bytes for df-pn's table.
-const MEMORY: usize = 256 << 20;
+/// Bytes for df-pn's table: little, because a fresh one is made for every question.
+const MEMORY: usize = 8 << 20;
+/// Positions opened for a first look.
+const QUICK: u64 = 50;
 /// Plies before the end at which a game is looked at.
 const LAST_PLIES: usize = 24;
 /// Puzzles of one game at most, so that a set has variety.
@@ -139,9 +141,13 @@ impl Maker<'_> {
         if let Some(outcome) = next.outcome() {
             return Some(outcome.of(mover) == Wdl::Win);
         }
-        let nodes = 2 * nodes + 1000;
+        let nodes = 2 * nodes + 100;
         let same = next.to_move() == mover;
-        // The mover's win, then the opponent's: most often the others lose.
+        let lost = |nodes| !same && self.ask(next, Aim::Win, nodes, None).bounds.least == Wdl::Win;
+        // Most often the others lose, and at once.
+        if lost(QUICK) {
+            return Some(false);
+        }
         let bounds = self.ask(next, if same { Aim::Win } else { Aim::Draw }, nodes, None).bounds;
         let (won, not_won) = if same {
             (bounds.least == Wdl::Win, bounds.most < Wdl::Win)
@@ -151,8 +157,7 @@ impl Maker<'_> {
         if won || not_won {
             return Some(won);
         }
-        let lost = !same && self.ask(next, Aim::Win, nodes, None).bounds.least == Wdl::Win;
-        lost.then_some(false)
+        lost(nodes).then_some(false)
     }
 
     fn ask(
