@@ -53,5 +53,6 @@ fn main() -> std::io::Result<()> {
     for (index, record) in RECORDS.iter().enumerate() {
         write("replay_file", format!("seed-{index}"), format!("{record}\n").as_bytes())?;
     }
+    write("certificate_file", "seed-0".to_string(), include_bytes!("../../docs/tictactoe.cert"))?;
     Ok(())
 }

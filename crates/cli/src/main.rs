@@ -12,6 +12,7 @@ mod matches;
 mod output;
 mod perft;
 mod progress;
+mod puzzles;
 mod replay;
 mod report;
 mod search;
@@ -49,6 +50,7 @@ enum Command {
     Show(show::Arguments),
     Search(search::Arguments),
     Solve(solve::Arguments),
+    Puzzles(puzzles::Arguments),
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
@@ -92,6 +94,7 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Search(arguments)) => search::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Puzzles(arguments)) => puzzles::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),

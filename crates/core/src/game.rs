@@ -70,6 +70,15 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
+    /// Appends moves against a win that the opponent threatens to make with the very next move, and says whether there
+    /// is such a threat. Only asked where the mover cannot win at once, in games of two players.
+    ///
+    /// After every legal move that is *not* appended the opponent wins at once. The default knows of no threats, which
+    /// is always right; a game that sees them cheaply lets searches leave the losing moves alone.
+    fn defences(&self, _into: &mut Vec<Self::Move>) -> Defence {
+        Defence::NotNeeded
+    }
+
     /// How many players take part; 2 unless a game says otherwise.
     fn players(&self) -> usize {
         2
@@ -87,6 +96,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Afterwards `self` may be any position: a fast play-out does not keep it up to date.
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         listed_playout(self, rng, limit)
+    }
+
+    /// A play-out in which whoever can win at once does, and else whoever can stop the opponent from winning at once
+    /// does; all other moves are uniformly random. For games without quick eyes for such moves a plain
+    /// [`playout`](Game::playout).
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        self.playout(rng, limit)
     }
 
     /// Whether a position may come back later in a game. `false` is a promise that none ever does, as where every move
@@ -121,6 +137,17 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn position_text_in(&self, _notation: &str) -> Option<String> {
         None
     }
+}
+
+/// What [`Game::defences`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defence {
+    /// The opponent does not threaten to win at once, as far as the game can tell.
+    NotNeeded,
+    /// The appended moves stop the threats, or at least may.
+    Needed,
+    /// Whatever is played, the opponent wins at once. The appended moves, if any, stop at least one of the threats.
+    Hopeless,
 }
 
 /// Moves after which a play-out or a match is cut and drawn, counted from its start.

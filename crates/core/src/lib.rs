@@ -51,7 +51,7 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
-pub use game::{Game, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted};
+pub use game::{Defence, Game, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted};
 pub use outcome::{Outcome, Player, Wdl};
 pub use rng::{Rng, mix64};
 pub use tree_game::TreeGame;

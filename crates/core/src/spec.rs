@@ -92,6 +92,8 @@ pub enum Kind {
     },
     /// A decimal number in this range; these words are allowed as well.
     Real(f64, f64, &'static [&'static str]),
+    /// A whole number from the first to the second, both included; these words are allowed as well.
+    Count(i64, i64, &'static [&'static str]),
     /// Any text without a comma, for example a file name.
     Text,
 }
@@ -106,6 +108,10 @@ impl fmt::Display for Kind {
             Self::Choice(words) => f.write_str(&words.join("|")),
             Self::Board { least, most } => write!(f, "WxH from {}x{} to {}x{}", least.0, least.1, most.0, most.1),
             Self::Real(least, most, words) => {
+                write!(f, "{least}..{most}")?;
+                words.iter().try_for_each(|word| write!(f, "|{word}"))
+            }
+            Self::Count(least, most, words) => {
                 write!(f, "{least}..{most}")?;
                 words.iter().try_for_each(|word| write!(f, "|{word}"))
             }
@@ -134,6 +140,12 @@ impl Kind {
                 }
                 let number: f64 = text.parse().ok()?;
                 (number >= least && number <= most).then(|| short_number(number))
+            }
+            Self::Count(least, most, words) => {
+                if words.contains(&text) {
+                    return Some(text.to_string());
+                }
+                Self::Whole(least, most).normal(text)
             }
             Self::Text => (!text.is_empty() && !text.contains(',')).then(|| text.to_string()),
         }
@@ -250,7 +262,7 @@ impl Params {
         self.text(name) == "true"
     }
 
-    /// The value of a [`Kind::Real`] parameter, unless it is one of its words.
+    /// The value of a [`Kind::Real`] or [`Kind::Count`] parameter, unless it is one of its words.
     pub fn real(&self, name: &str) -> Option<f64> {
         self.text(name).parse().ok()
     }

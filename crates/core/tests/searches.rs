@@ -42,7 +42,11 @@ proptest! {
         let game = TreeGame::random(&mut Rng::new(seed), depth, width, draws);
         let exact = run("minimax", &game, &Budget::default(), 0);
         prop_assert!(exact.bounds.value().is_some());
-        for name in ["df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)", "pn-mcts(pn=0,norm=children)"] {
+        for name in [
+            "df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)",
+            "pn-mcts(pn=0,norm=children)", "mcts(solver=0)", "mcts(solver=5,final=safe)", "plyproof", "plyproof(pn=0)",
+            "pn-mcts(solver=2,first=rank,expand=1)",
+        ] {
             let found = run(name, &game, &Budget::simulations(sims), seed);
             prop_assert!(found.simulations <= sims);
             if let Some(what) = contradiction(&exact, &found) {

@@ -8,7 +8,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, nth_bit, split_side_only, stone_sign, with_side};
 
@@ -57,6 +57,19 @@ fn has_four(stones: u64) -> bool {
     let falling = stones & stones >> 7;
     let rising = stones & stones >> 9;
     (upright & upright >> 2) | (level & level >> 16) | (falling & falling >> 14) | (rising & rising >> 18) != 0
+}
+
+/// Squares, taken or not, where one more stone would make four in a row.
+#[inline(always)]
+fn fourths(stones: u64) -> u64 {
+    let mut found = stones << 1 & stones << 2 & stones << 3;
+    for by in [7, 8, 9] {
+        let two = stones << by & stones << (2 * by);
+        found |= two & stones << (3 * by) | two & stones >> by;
+        let two = stones >> by & stones >> (2 * by);
+        found |= two & stones >> (3 * by) | two & stones << by;
+    }
+    found
 }
 
 impl Connect4 {
@@ -114,6 +127,44 @@ impl Game for Connect4 {
     fn random_move(&self, rng: &mut Rng) -> u8 {
         let resting = self.resting();
         (nth_bit(resting, rng.below(resting.count_ones() as usize)) / 8) as u8
+    }
+
+    fn defences(&self, into: &mut Vec<u8>) -> Defence {
+        let threats = self.resting() & fourths(self.stones[self.mover.other().index()]);
+        into.extend(bits(threats).map(|square| (square / 8) as u8));
+        match into.len() {
+            0 => Defence::NotNeeded,
+            1 => Defence::Needed,
+            _ => Defence::Hopeless,
+        }
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        let mut player = self.mover;
+        let mut own = self.stones[player.index()];
+        let mut others = self.stones[player.other().index()];
+        for plies in 1..=limit {
+            let mut resting = ((own | others) + self.rules.floor) & self.rules.board;
+            if resting == 0 {
+                return Playout { outcome: Outcome::DRAW, plies: plies - 1 };
+            }
+            if resting & fourths(own) != 0 {
+                return Playout { outcome: Outcome::win(player), plies };
+            }
+            let threats = resting & fourths(others);
+            if threats != 0 {
+                resting = threats;
+            }
+            own |= 1 << nth_bit(resting, rng.below(resting.count_ones() as usize));
+            std::mem::swap(&mut own, &mut others);
+            player = player.other();
+        }
+        let full = ((own | others) + self.rules.floor) & self.rules.board == 0;
+        debug_assert!(!full || !has_four(others));
+        Playout { outcome: Outcome::DRAW, plies: limit }
     }
 
     /// The next free squares as a list: one random word chooses, one shift moves the square up.

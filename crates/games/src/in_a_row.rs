@@ -4,10 +4,12 @@
 //! rows[player][rank], bit = file:   rank 1  . x x . o  ->  rows[0][0] = 0b00110, rows[1][0] = 0b10000
 //! ```
 
+mod decisive;
+
 use std::ops::BitOr;
 
 use plyproof_core::spec::{Described, FLAG, Kind, Parameter, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
 
@@ -89,6 +91,8 @@ struct Rules {
     points: Vec<Point>,
     /// The same points, for a play-out to shuffle.
     order: [Point; ORDER],
+    /// The same points in lines.
+    lines: decisive::Lines,
 }
 
 static RULES: Interned<(usize, usize, usize, bool), Rules> = Interned::new();
@@ -97,7 +101,8 @@ impl Rules {
     fn new(&(width, height, length, exact): &(usize, usize, usize, bool)) -> Self {
         let points: Vec<_> = (0..height).flat_map(|rank| (0..width).map(move |file| Point::new(file, rank))).collect();
         let order = std::array::from_fn(|i| *points.get(i).unwrap_or(&Point(0)));
-        Self { grid: Grid::new(width, height), length, exact, points, order }
+        let lines = decisive::lines_of(points.iter().copied());
+        Self { grid: Grid::new(width, height), length, exact, points, order, lines }
     }
 
     /// Whether the stone on `point` stands in a row that wins.
@@ -351,6 +356,24 @@ impl Game for InARow {
         }
     }
 
+    /// A stone takes one point, so that of two points where the opponent wins one is left.
+    fn defences(&self, into: &mut Vec<Point>) -> Defence {
+        let winning = self.rules.winning_points(&self.rows[self.mover.other().index()]);
+        for (rank, &points) in winning.iter().enumerate().take(self.rules.grid.height) {
+            let mut threats = points & ((1u32 << self.rules.grid.width) - 1);
+            threats &= !(self.rows[0][rank] | self.rows[1][rank]);
+            while threats != 0 {
+                into.push(Point::new(threats.trailing_zeros() as usize, rank));
+                threats &= threats - 1;
+            }
+        }
+        match into.len() {
+            0 => Defence::NotNeeded,
+            1 => Defence::Needed,
+            _ => Defence::Hopeless,
+        }
+    }
+
     fn play(&mut self, m: Point) {
         let me = self.mover.index();
         self.rows[me][m.rank()] |= u32::bit(m.file());
@@ -384,6 +407,13 @@ impl Game for InARow {
             Some(outcome) => Playout { outcome, plies: 0 },
             None if self.rules.grid.width <= 16 && self.rules.grid.height <= 16 => self.playout_here::<u16>(rng, limit),
             None => self.playout_here::<u32>(rng, limit),
+        }
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        match self.outcome {
+            Some(outcome) => Playout { outcome, plies: 0 },
+            None => self.decisive_playout_here(rng, limit),
         }
     }
 

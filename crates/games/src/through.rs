@@ -7,7 +7,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
@@ -68,6 +68,10 @@ struct Rules {
     targets: [[[u8; 8]; 64]; 2],
     /// The winning row of each player.
     far: [u64; 2],
+    /// Squares from which a piece of each player reaches its far row whatever stands there: its own pieces never do.
+    near: [u64; 2],
+    /// Squares from which a piece of each player can capture on a square.
+    attackers: [[u64; 64]; 2],
     start: [u64; 2],
 }
 
@@ -94,15 +98,63 @@ impl Rules {
                 }
             }
         }
+        let far = [row(height - 1), row(0)];
+        let quiet = usize::from(piece == Piece::Pawn);
+        let (mut near, mut attackers) = ([0; 2], [[0; 64]; 2]);
+        for player in 0..2 {
+            for (from, ways) in targets[player].iter().enumerate() {
+                for &to in ways[quiet..].iter().filter(|&&to| to != OFF) {
+                    attackers[player][usize::from(to)] |= 1 << from;
+                    near[player] |= (far[player] >> to & 1) << from;
+                }
+            }
+        }
         Self {
             piece,
             grid: Grid::new(width, height),
             ways: leaps.len(),
             first_is_quiet: piece == Piece::Pawn,
             targets,
-            far: [row(height - 1), row(0)],
+            far,
+            near,
+            attackers,
             start: [row(0) | row(1), row(height - 1) | row(height - 2)],
         }
+    }
+}
+
+/// What a look one move ahead says.
+enum Decisive {
+    Nothing,
+    Win,
+    /// The opponent cannot be kept from winning with the next move.
+    Loss,
+    /// The capture that is called for, from and to.
+    Capture(u8, u8),
+}
+
+impl Rules {
+    /// What the player `me` has to do at once.
+    #[inline(always)]
+    fn decisive(&self, pieces: [u64; 2], me: usize, rng: &mut Rng) -> Decisive {
+        let (own, enemy) = (pieces[me], pieces[1 - me]);
+        if own & self.near[me] != 0 {
+            return Decisive::Win;
+        }
+        if enemy.is_power_of_two() && self.attackers[me][enemy.trailing_zeros() as usize & 63] & own != 0 {
+            return Decisive::Win;
+        }
+        let threats = enemy & self.near[1 - me];
+        if threats == 0 {
+            return Decisive::Nothing;
+        }
+        let to = threats.trailing_zeros() as usize & 63;
+        let captors = self.attackers[me][to] & own;
+        if captors == 0 || !threats.is_power_of_two() {
+            return Decisive::Loss;
+        }
+        let from = nth_bit(captors, rng.below(captors.count_ones() as usize));
+        Decisive::Capture(from as u8, to as u8)
     }
 }
 
@@ -216,6 +268,19 @@ impl Game for Through {
         }
     }
 
+    /// An enemy one move from its far row can only be captured; of two of them one gets through.
+    fn defences(&self, into: &mut Vec<Step>) -> Defence {
+        let (me, you) = (self.mover.index(), self.mover.other().index());
+        let threats = self.pieces[you] & self.rules.near[you];
+        if threats == 0 {
+            return Defence::NotNeeded;
+        }
+        for to in bits(threats) {
+            into.extend(bits(self.rules.attackers[me][to] & self.pieces[me]).map(|from| Step::new(from, to)));
+        }
+        if into.is_empty() || !threats.is_power_of_two() { Defence::Hopeless } else { Defence::Needed }
+    }
+
     fn play(&mut self, m: Step) {
         let (me, you) = (self.mover.index(), self.mover.other().index());
         self.mover = self.mover.other();
@@ -261,16 +326,11 @@ impl Game for Through {
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        let mut before = 0;
-        loop {
-            match self.playout_here(rng, limit - before) {
-                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
-                Err(plies) => {
-                    self.play(self.listed_move(rng));
-                    before += plies + 1;
-                }
-            }
-        }
+        self.playout_in_parts::<false>(rng, limit)
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        self.playout_in_parts::<true>(rng, limit)
     }
 
     fn position_text(&self) -> String {
@@ -321,11 +381,25 @@ impl Game for Through {
 }
 
 impl Through {
+    #[inline(always)]
+    fn playout_in_parts<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let mut before = 0;
+        loop {
+            match self.playout_here::<DECISIVE>(rng, limit - before) {
+                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
+                Err(plies) => {
+                    self.play(self.listed_move(rng));
+                    before += plies + 1;
+                }
+            }
+        }
+    }
+
     /// Pieces as lists, so that a piece and a way are drawn with one random word.
     ///
     /// `Err` with the moves made when no legal pair was drawn for long: perhaps there is no move but a pass.
     #[inline(always)]
-    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+    fn playout_here<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
         if let Some(outcome) = self.outcome {
             return Ok(Playout { outcome, plies: 0 });
         }
@@ -346,20 +420,38 @@ impl Through {
         let mut misses = 0;
         let mut plies = 0;
         while plies < limit {
-            let random = rng.next_u64();
-            let index = (((random >> 32) * count[me] as u64) >> 32) as usize & 63;
-            let way = (((random & 0xffff_ffff) * rules.ways as u64) >> 32) as usize & 7;
-            let from = list[me][index];
-            let to = rules.targets[me][usize::from(from & 63)][way];
-            let blocked = pieces[me] | if way == 0 && rules.first_is_quiet { pieces[1 - me] } else { 0 };
-            if to == OFF || blocked >> (to & 63) & 1 != 0 {
-                misses += 1;
-                if misses < DRAWS {
-                    continue;
+            let mut forced = None;
+            if DECISIVE {
+                match rules.decisive(pieces, me, rng) {
+                    Decisive::Nothing => {}
+                    Decisive::Win => return Ok(Playout { outcome: Outcome::win(Player::new(me)), plies: plies + 1 }),
+                    Decisive::Loss => {
+                        let plies = (plies + 2).min(limit);
+                        return Ok(Playout { outcome: Outcome::win(Player::new(1 - me)), plies });
+                    }
+                    Decisive::Capture(from, to) => forced = Some((from, to)),
                 }
-                *self = Self { pieces, mover: Player::new(me), passes, ..*self };
-                return Err(plies);
             }
+            let (index, from, to) = match forced {
+                Some((from, to)) => (usize::from(place[usize::from(from & 63)] & 63), from, to),
+                None => {
+                    let random = rng.next_u64();
+                    let index = (((random >> 32) * count[me] as u64) >> 32) as usize & 63;
+                    let way = (((random & 0xffff_ffff) * rules.ways as u64) >> 32) as usize & 7;
+                    let from = list[me][index];
+                    let to = rules.targets[me][usize::from(from & 63)][way];
+                    let blocked = pieces[me] | if way == 0 && rules.first_is_quiet { pieces[1 - me] } else { 0 };
+                    if to == OFF || blocked >> (to & 63) & 1 != 0 {
+                        misses += 1;
+                        if misses < DRAWS {
+                            continue;
+                        }
+                        *self = Self { pieces, mover: Player::new(me), passes, ..*self };
+                        return Err(plies);
+                    }
+                    (index, from, to)
+                }
+            };
             misses = 0;
             passes = 0;
             plies += 1;

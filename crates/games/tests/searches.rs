@@ -2,11 +2,11 @@
 
 use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, Stopped};
 use plyproof_core::spec::{Described, Params, Spec};
-use plyproof_core::{Game, Rng, Wdl};
+use plyproof_core::{Game, Rng, Wdl, mix64};
 use plyproof_games::awari::{AWARI, Awari};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::hex::{HEX, Hex};
-use plyproof_games::in_a_row::{InARow, MNK, TICTACTOE};
+use plyproof_games::in_a_row::{GOMOKU, InARow, MNK, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
@@ -34,7 +34,11 @@ fn agree_at<G: Game>(position: &G, budgets: &[u64]) -> bool {
     }
     let wrong = |truth: Bounds, found: Bounds| truth.least < found.least || truth.most > found.most;
     let mut searcher = Searcher::new();
-    for name in ["df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)"] {
+    let old = ["df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)"];
+    let solvers = ["plyproof", "plyproof(pn=0,decisive=off)", "mcts(solver=5,decisive=tree)"];
+    for name in old.into_iter().chain(solvers) {
+        // Few budgets for the many kinds of solvers: random trees have seen them at all.
+        let budgets = if solvers.contains(&name) { &budgets[budgets.len() - 2..] } else { budgets };
         for &sims in budgets {
             let found = searcher.run(&agent(name), position, &Budget::simulations(sims), sims);
             let text = position.position_text();
@@ -135,3 +139,65 @@ fn awari_endgames_of_up_to_six_seeds() {
     }
     assert!(checked > 60, "only {checked} positions went on");
 }
+
+#[test]
+fn enough_simulations_prove_the_exact_value_draws_included() {
+    let start = InARow::tictactoe(&params(&TICTACTOE, "tictactoe"));
+    let (mut values, mut rng) = ([0; 3], Rng::new(3));
+    for _ in 0..15 {
+        let mut position = start.clone();
+        for _ in 0..1 + rng.below(4) {
+            position.play(position.random_move(&mut rng));
+        }
+        if position.outcome().is_some() {
+            continue;
+        }
+        let truth = exact(&position).bounds;
+        values[(truth.least.value() + 1) as usize] += 1;
+        for name in ["plyproof", "plyproof(pn=0)", "mcts(solver=0)", "mcts(solver=5)", "pn-mcts(solver=0,first=rank)"] {
+            let found = Searcher::new().run(&agent(name), &position, &Budget::simulations(30_000), 1);
+            assert_eq!((found.bounds, found.stopped), (truth, Some(Stopped::Proven)), "{name}");
+            let best = found.moves.iter().find(|m| Some(m.m) == found.best).expect("a legal move");
+            assert_eq!(best.bounds.least, truth.least, "{name} at {}: {best:?}", position.position_text());
+        }
+    }
+    assert!(values.iter().all(|&count| count > 0), "losses, draws and wins: {values:?}");
+}
+
+/// Everything a report says but the time it took, in one number.
+fn digest<G: Game>(name: &str, position: &G) -> u64 {
+    let report = Searcher::new().run(&agent(name), position, &Budget::simulations(600), 11);
+    let mut sum = mix64(report.nodes) ^ mix64(report.bytes as u64).rotate_left(1) ^ mix64(report.simulations);
+    for m in &report.moves {
+        let numbers = m.numbers.map_or(7, |n| {
+            mix64(u64::from(n.pn.leaves().unwrap_or(u32::MAX))) ^ u64::from(n.dpn.leaves().unwrap_or(u32::MAX))
+        });
+        let text = position.move_text(m.m).bytes().fold(0, |sum, byte| mix64(sum ^ u64::from(byte)));
+        for word in [text, m.visits, m.mean.to_bits(), numbers, u64::from(m.rank.unwrap_or(0))] {
+            sum = mix64(sum ^ word);
+        }
+    }
+    report.line.iter().fold(sum, |sum, &m| mix64(sum ^ u64::from(report.best == Some(m))))
+}
+
+/// The yardsticks never change: these numbers are those of the program that the experiments were recorded with.
+#[test]
+fn basic_mcts_and_pn_mcts_report_what_they_always_did() {
+    let loa = Loa::<u64>::start(&params(&LOA, "loa"));
+    let gomoku = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+    let awari = Awari::start(&params(&AWARI, "awari"));
+    let knights = Through::knightthrough(&params(&KNIGHTTHROUGH, "knightthrough"));
+    let names = ["mcts", "mcts(c=0.5)", "pn-mcts", "pn-mcts(pn=1e6)", "pn-mcts(norm=children,expand=1)"];
+    let found =
+        names.map(|name| [digest(name, &loa), digest(name, &gomoku), digest(name, &awari), digest(name, &knights)]);
+    assert_eq!(found, FIXED);
+}
+
+/// By agent; LOA, Gomoku, Awari, Knightthrough.
+const FIXED: [[u64; 4]; 5] = [
+    [15211205453861059420, 14007628918298746372, 18437505467185569684, 5560794357742430050],
+    [7775118825287557455, 12804822193483805129, 14488772152067627742, 5418759631500584153],
+    [17471280516166243418, 6192977652237351092, 6182979387081803350, 3215573078179403075],
+    [16382152348725491897, 16353358568791205333, 14265490949163456386, 17631549749710384297],
+    [17133174797639041582, 949305719146327381, 14163526410658023918, 15142761519794885287],
+];

@@ -24,6 +24,7 @@ mod lines;
 pub mod matches;
 mod memory;
 pub mod plot;
+pub mod puzzles;
 mod registry;
 pub mod replay;
 mod search;

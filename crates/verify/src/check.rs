@@ -8,7 +8,7 @@ use plyproof_core::{Game, legal_move, quoted};
 use crate::error::{VerifyError, shown};
 use crate::header::Header;
 use crate::lines::{Lines, unopened};
-use crate::replies::{Replies, Unproven};
+use crate::replies::{NOT_LISTED, Replies, Unproven};
 use crate::set::{Cursor, PositionSet};
 
 /// Opens the certificate at its beginning, each time it is called.
@@ -92,6 +92,7 @@ pub fn verify<G: Game>(
             check_entry(game, entry, &listed, &mut replies, settings.memory)
         })?;
     }
+    replies.missing = NOT_LISTED;
     replies.all_lead_to(&listed, &start).map_err(|why| match why {
         Unproven::Start(where_to) => VerifyError::at(1, &header.position, format!("the claim comes down {where_to}")),
         Unproven::Reply(what) => VerifyError::at(1, &header.position, what),

@@ -14,11 +14,16 @@ pub(crate) struct Replies<'a, G: Game> {
     pub(crate) player: Player,
     pub(crate) goal: Claim,
     pub(crate) stop: &'a AtomicBool,
+    /// What is said of a position that is not among the proven ones.
+    pub(crate) missing: &'static str,
     /// Positions looked at after a move of the opponent, in all calls.
     pub(crate) looked_at: u64,
     /// Lists of moves to use again: one for each position on the way down.
     spare: Vec<Vec<G::Move>>,
 }
+
+/// Said when all of the certificate is known.
+pub(crate) const NOT_LISTED: &str = "is not in the certificate";
 
 /// Why the replies do not prove what they should.
 pub(crate) enum Unproven {
@@ -51,7 +56,8 @@ enum Known {
 
 impl<'a, G: Game> Replies<'a, G> {
     pub(crate) fn new(player: Player, goal: Claim, stop: &'a AtomicBool) -> Self {
-        Self { player, goal, stop, looked_at: 0, spare: Vec::new() }
+        let missing = if goal.must_end() { "is not proven above" } else { NOT_LISTED };
+        Self { player, goal, stop, missing, looked_at: 0, spare: Vec::new() }
     }
 
     /// Whether every way the opponent can go on from `start` ends in the goal or comes to a position of `proven`.
@@ -130,8 +136,7 @@ impl<'a, G: Game> Replies<'a, G> {
         if proven.contains(&text) {
             return Ok(true);
         }
-        let what = if self.goal.must_end() { "is not proven above" } else { "is not in the certificate" };
-        Err(format!("to {}, which {what}", shown(&text)))
+        Err(format!("to {}, which {}", shown(&text), self.missing))
     }
 
     fn frame(&mut self, state: G) -> Frame<G> {

@@ -23,8 +23,8 @@ const SMALLEST_TABLE: usize = 1 << 10;
 pub(crate) struct Full;
 
 /// A set of texts that remembers their order.
-pub(crate) struct PositionSet {
-    hasher: RandomState,
+pub(crate) struct PositionSet<S = RandomState> {
+    hasher: S,
     chunks: Vec<Vec<u8>>,
     table: Vec<u64>,
     len: usize,
@@ -41,7 +41,13 @@ pub(crate) struct Cursor {
 impl PositionSet {
     /// An empty set that takes at most `limit` bytes.
     pub(crate) fn new(limit: u64) -> Self {
-        Self { hasher: RandomState::new(), chunks: Vec::new(), table: Vec::new(), len: 0, limit }
+        Self::with_hasher(limit, RandomState::new())
+    }
+}
+
+impl<S: BuildHasher> PositionSet<S> {
+    fn with_hasher(limit: u64, hasher: S) -> Self {
+        Self { hasher, chunks: Vec::new(), table: Vec::new(), len: 0, limit }
     }
 
     /// Bytes taken.
@@ -158,6 +164,8 @@ fn tag(hash: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::hash::Hasher;
+
     use super::*;
 
     #[test]
@@ -184,6 +192,37 @@ mod tests {
             assert_eq!((set.contains(text), set.insert(text), set.insert(text)), (false, Ok(true), Ok(false)));
         }
         assert_eq!(set.insert(&"x".repeat(usize::from(u16::MAX) + 1)), Err(Full));
+    }
+
+    /// A hash that is the same for all.
+    struct Constant;
+
+    impl BuildHasher for Constant {
+        type Hasher = Constant;
+        fn build_hasher(&self) -> Constant {
+            Constant
+        }
+    }
+
+    impl Hasher for Constant {
+        fn write(&mut self, _: &[u8]) {}
+        fn finish(&self) -> u64 {
+            0x1234_5678_9abc_def0
+        }
+    }
+
+    #[test]
+    fn texts_are_told_apart_though_their_hashes_are_equal() {
+        let mut set = PositionSet::with_hasher(u64::MAX, Constant);
+        for n in 1000..2000u32 {
+            let text = n.to_string();
+            assert_eq!(
+                (set.contains(&text), set.insert(&text), set.insert(&text)),
+                (false, Ok(true), Ok(false)),
+                "{n}"
+            );
+        }
+        assert!((1000..2000u32).all(|n| set.contains(&n.to_string())) && !set.contains("2000"));
     }
 
     #[test]

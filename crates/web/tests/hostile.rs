@@ -27,8 +27,18 @@ const SEEDS: &[&str] = &[
 ];
 
 const PATHS: &[&str] = &[
-    "/", "/main.js", "/api/catalogue", "/api/runs", "/api/runs/match?path=x.jsonl", "/api/runs/file?path=../../x.svg",
-    "/api/certificate?key=0123456789abcdef", "/api/verify", "/socket", "/boards/../../Cargo.toml", "/%2e%2e/%00", "/?token=x",
+    "/",
+    "/main.js",
+    "/api/catalogue",
+    "/api/runs",
+    "/api/runs/match?path=x.jsonl",
+    "/api/runs/file?path=../../x.svg",
+    "/api/certificate?key=0123456789abcdef",
+    "/api/verify",
+    "/socket",
+    "/boards/../../Cargo.toml",
+    "/%2e%2e/%00",
+    "/?token=x",
 ];
 
 fn how_many(usual: u64) -> u64 {
@@ -51,7 +61,8 @@ fn bent(rng: &mut Rng, from: &[&str]) -> Vec<u8> {
                 let (text, number) = (String::from_utf8_lossy(&bytes).into_owned(), rng.next().to_string());
                 let numbers = ["-1", "1e999", "18446744073709551616", "0.0000001", &number];
                 let digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
-                bytes = format!("{}{}{}", &text[..digit], numbers[rng.below(5)], text.get(digit + 1..).unwrap_or("")).into_bytes();
+                bytes = format!("{}{}{}", &text[..digit], numbers[rng.below(5)], text.get(digit + 1..).unwrap_or(""))
+                    .into_bytes();
             }
             _ => {}
         }
@@ -108,7 +119,9 @@ fn no_request_over_http_stops_the_server() {
         let host = [server.host(), "evil.example".to_string(), String::new()][rng.below(5).min(2)].clone();
         let body = bent(&mut rng, SEEDS);
         let length = [body.len() as u64, 0, u64::MAX][rng.below(4).min(2)];
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
         let mut request = head.into_bytes();
         request.extend(body);
         if rng.below(3) == 0 {

@@ -21,6 +21,8 @@ fn wrong_arguments_are_misuse() {
         (&["perft", "knightthrough", "-1"], "-1"),
         (&["perft", "chess", "1"], "unknown game \"chess\""),
         (&["replay"], "<FILE>"),
+        (&["verify"], "<FILE>"),
+        (&["verify", "x", "--memory", "much"], "as in 512MB"),
         (&["match", "chess"], "unknown game \"chess\""),
         (&["match", "loa", "mtcs"], "unknown agent \"mtcs\" (did you mean mcts?)"),
         (&["match", "loa", "mcts", "mcts(x=1)"], "has no parameter \"x\""),

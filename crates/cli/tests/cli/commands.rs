@@ -28,6 +28,7 @@ fn every_command_has_help_with_an_example() {
         &["search", "--help"],
         &["perft", "--help"],
         &["replay", "--help"],
+        &["verify", "--help"],
         &["match", "--help"],
         &["tournament", "--help"],
         &["report", "--help"],

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::run::plyproof_in;
 
-const DOCUMENTS: [&str; 4] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/games.md"];
+const DOCUMENTS: [&str; 5] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/certificates.md", "docs/games.md"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -100,6 +101,14 @@ fn the_readme_shows_commands_and_the_games_document_too() {
         let run = examples(&read(document)).iter().filter(|example| arguments(&example.command).is_some()).count();
         assert!(run >= 4, "{document}: {run} commands");
     }
+}
+
+#[test]
+fn the_certificate_in_the_documents_is_the_one_that_is_verified_there() {
+    let text = read("docs/certificates.md");
+    assert!(text.contains(&format!("```text\n{}```\n", read("docs/tictactoe.cert"))));
+    let checked = |example: &Example| example.command == "plyproof verify docs/tictactoe.cert";
+    assert!(examples(&text).iter().any(checked));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The built binary, command by command.
 
 mod bad_input;
+mod certificates;
 mod commands;
 mod documents;
 mod matches;

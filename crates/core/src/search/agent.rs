@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::game::TextError;
 use crate::search::dfpn::Dfpn;
+use crate::search::switches::{self, Mcts};
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
@@ -28,72 +29,22 @@ pub(crate) enum Method {
     Mcts(Mcts),
 }
 
-/// The switches of Monte-Carlo tree search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mcts {
-    /// The exploration constant C.
-    pub c: f64,
-    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again.
-    pub expand: u32,
-    /// Proof numbers in the tree and what they do; none is plain MCTS.
-    pub proof: Option<Proof>,
-}
-
-/// What proof numbers do in the selection.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Proof {
-    /// The weight C_pn of the rank.
-    pub c_pn: f64,
-    pub norm: Norm,
-}
-
-/// What a rank is divided by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Norm {
-    /// The worst rank given to a sibling, as the formula of the paper has it.
-    Rank,
-    /// The number of siblings.
-    Children,
-}
-
-const C: Parameter = Parameter {
-    name: "c",
-    default: "sqrt2",
-    kind: Kind::Real(0.0, 1e9, &["sqrt2"]),
-    help: "exploration constant C of UCT",
-};
-
 static RANDOM: Described =
     Described { name: "random", summary: "Plays a uniformly random legal move.", parameters: &[] };
 static MCTS: Described = Described {
     name: "mcts",
     summary: "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
-    parameters: &[C],
+    parameters: &switches::MCTS,
 };
 static PN_MCTS: Described = Described {
     name: "pn-mcts",
     summary: "MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
-    parameters: &[
-        C,
-        Parameter {
-            name: "pn",
-            default: "1",
-            kind: Kind::Real(0.0, 1e9, &[]),
-            help: "weight C_pn of the rank; 1e6 is nearly pure proof-number search",
-        },
-        Parameter {
-            name: "norm",
-            default: "rank",
-            kind: Kind::Choice(&["rank", "children"]),
-            help: "divide ranks by the worst rank, or by the number of children",
-        },
-        Parameter {
-            name: "expand",
-            default: "2",
-            kind: Kind::Whole(1, 1000),
-            help: "the visit at which a node's children enter the tree; 1: before its first play-out",
-        },
-    ],
+    parameters: &switches::PN_MCTS,
+};
+static PLYPROOF: Described = Described {
+    name: switches::PLYPROOF,
+    summary: "The best configuration known of all of these: pn-mcts with exact values and every switch that pays.",
+    parameters: &switches::PLYPROOF_PARAMETERS,
 };
 static PNS: Described = Described {
     name: "pns",
@@ -136,7 +87,7 @@ static MINIMAX: Described = Described {
 };
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 7] = [&MCTS, &PN_MCTS, &DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
+pub static AGENTS: [&Described; 8] = [&PLYPROOF, &MCTS, &PN_MCTS, &DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
 
 impl Agent {
     /// Reads `name(param=value,…)`.
@@ -145,7 +96,6 @@ impl Agent {
         let described = AGENTS.iter().find(|d| d.name == spec.name);
         let described = described.ok_or_else(|| unknown_name("agent", &spec.name, AGENTS.iter().map(|d| d.name)))?;
         let params = Params::resolve(described, &spec)?;
-        let c = || params.real("c").unwrap_or(std::f64::consts::SQRT_2);
         let method = match described.name {
             "random" => Method::Random,
             "minimax" => Method::Minimax,
@@ -156,13 +106,7 @@ impl Agent {
                 mobility: params.text("leaf") == "mobility",
                 weak: params.text("sum") == "weak",
             }),
-            "mcts" => Method::Mcts(Mcts { c: c(), expand: 2, proof: None }),
-            _ => {
-                let norm = if params.text("norm") == "rank" { Norm::Rank } else { Norm::Children };
-                let c_pn = params.real("pn").unwrap_or(1.0);
-                let expand = params.whole("expand") as u32;
-                Method::Mcts(Mcts { c: c(), expand, proof: Some(Proof { c_pn, norm }) })
-            }
+            _ => Method::Mcts(Mcts::from_params(&params)),
         };
         Ok(Self { params, method })
     }

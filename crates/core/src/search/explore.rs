@@ -22,7 +22,7 @@ pub fn ln(n: u64) -> f64 {
 const TABLED: usize = 1 << 14;
 
 /// `sqrt(ln n)`, by a table for the small counts that nearly all nodes have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct RootLog(&'static [f32; TABLED]);
 
 impl RootLog {

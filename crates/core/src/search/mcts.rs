@@ -1,75 +1,49 @@
 //! Monte-Carlo tree search, with or without proof numbers (Doe, Winands, Soemers, Browne: Combining Monte-Carlo Tree
-//! Search with Proof-Number Search, 2022).
+//! Search with Proof-Number Search, 2022), and with the switches of [`Mcts`].
 //!
 //! A simulation: go down by [`select`](super::select) while every child of a node was visited; visit one more child at
 //! random where not; open a leaf that is reached a second time; play out; add the result on the way back up.
+//!
+//! It is compiled twice: plainly, as the papers have it, and with the switches (`SWITCHED`), so that the yardsticks do
+//! not pay for questions whose answer is always no.
+
+mod choose;
+mod open;
+mod report;
 
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::{Outcome, Wdl};
+use crate::outcome::Outcome;
 use crate::rng::Rng;
-use crate::search::agent::{Mcts, Norm};
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
-use crate::search::proof::{Goal, NodeKind, ProofNumbers};
-use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
+use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::report::{Bounds, Report};
 use crate::search::select::{Formula, best_child};
-use crate::search::tree::{Choice, Head, Link, Node, Step, Tree};
-use crate::search::view::Gallery;
+use crate::search::switches::{First, Mcts};
+use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
-/// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
-pub(crate) struct Workspace<G: Game> {
-    pub(crate) tree: Tree<G::Move>,
-    pub(crate) path: Vec<Step>,
-    pub(crate) moves: Vec<G::Move>,
-    pub(crate) ends: Vec<(usize, Outcome)>,
-    scores: Vec<f32>,
-    pub(crate) gallery: Gallery<G::Move>,
-}
+use open::Opened;
+pub(crate) use open::Workspace;
 
-impl<G: Game> Workspace<G> {
-    pub(crate) fn new() -> Self {
-        Self {
-            tree: Tree::new(),
-            path: Vec::new(),
-            moves: Vec::new(),
-            ends: Vec::new(),
-            scores: Vec::new(),
-            gallery: Gallery::empty(),
-        }
-    }
-
-    /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
-    pub(crate) fn open(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
-        self.moves.clear();
-        self.ends.clear();
-        let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
-        match goal {
-            Some(goal) => {
-                state.moves_and_ends(&mut self.moves, &mut self.ends);
-                choice.kind = NodeKind::of(goal, choice.mover);
-                choice.ended = self.ends.len();
-                let wanted = choice.kind == NodeKind::Or;
-                choice.decisive = self.ends.iter().any(|(_, outcome)| goal.numbers(*outcome).is_proven() == wanted);
-            }
-            None => state.moves(&mut self.moves),
-        }
-        self.tree.expand(&self.moves, capacity, choice, beyond)
-    }
-}
-
-struct Simulation<'a, G: Game> {
+struct Simulation<'a, G: Game, const SWITCHED: bool> {
     config: Mcts,
     space: &'a mut Workspace<G>,
     start: &'a G,
     state: G,
     root: Node,
     root_numbers: ProofNumbers,
+    /// What is proven of the root for the player who moves there, by a solver.
+    root_bounds: Bounds,
     goal: Option<Goal>,
     rng: Rng,
     root_log: RootLog,
     full_after: Option<u64>,
+    /// The first step of the path where bounds changed in this simulation.
+    news_from: usize,
+    /// Whether the goal was asked for: then a disproof settles it too.
+    solves: bool,
 }
 
 /// Searches for the best move; or, if `solve` says so, for that goal until it is proven or disproven.
@@ -84,31 +58,15 @@ pub(crate) fn search<G: Game>(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let mut run = Simulation::new(config, space, start, solve, budget, seed);
-    let mut meter = Meter::new(budget, stop);
-    let stopped = loop {
-        let settled = run.root_numbers.is_proven() || solve.is_some() && run.root_numbers.is_disproven();
-        if run.goal.is_some() && settled {
-            break Stopped::Proven;
-        }
-        match meter.tick() {
-            Tick::Go => {
-                if !run.simulate() && run.full_after.is_none() {
-                    run.full_after = Some(meter.done());
-                }
-            }
-            Tick::Notice => {
-                run.space.show(run.root, run.goal.map(|_| run.root_numbers));
-                observer(&run.report(&meter, None));
-            }
-            Tick::Stop(why) => break why,
-        }
-    };
-    run.space.show(run.root, run.goal.map(|_| run.root_numbers));
-    run.report(&meter, Some(stopped))
+    let meter = Meter::new(budget, stop);
+    if config.is_plain() {
+        Simulation::<G, false>::new(config, space, start, solve, budget, seed).run(meter, observer)
+    } else {
+        Simulation::<G, true>::new(config, space, start, solve, budget, seed).run(meter, observer)
+    }
 }
 
-impl<'a, G: Game> Simulation<'a, G> {
+impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn new(
         config: Mcts,
         space: &'a mut Workspace<G>,
@@ -119,75 +77,218 @@ impl<'a, G: Game> Simulation<'a, G> {
     ) -> Self {
         let goal = config.proof.map(|_| solve.unwrap_or(Goal::win(start.to_move())));
         space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
-        let Some(root) = space.open(start, goal, usize::MAX, true) else { unreachable!("the root is always opened") };
-        let root_numbers = space.tree.combined(root);
-        let (rng, root_log) = (Rng::new(seed), RootLog::new());
-        Self { config, space, start, state: start.clone(), root, root_numbers, goal, rng, root_log, full_after: None }
+        if SWITCHED {
+            space.tree.extend(config.proof.is_some_and(|proof| proof.weak));
+        }
+        let root =
+            if SWITCHED { space.open_root(start, goal, &config) } else { space.open(start, goal, usize::MAX, true) };
+        let Some(root) = root else { unreachable!("the root is always opened") };
+        let root_numbers = if goal.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
+        let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
+        let (full_after, news_from) = (None, usize::MAX);
+        Self {
+            config,
+            space,
+            start,
+            state,
+            root,
+            root_numbers,
+            root_bounds,
+            goal,
+            rng,
+            root_log,
+            full_after,
+            news_from,
+            solves: solve.is_some(),
+        }
+    }
+
+    fn run(mut self, mut meter: Meter<'_>, observer: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
+        let stopped = loop {
+            if self.is_settled() {
+                break Stopped::Proven;
+            }
+            match meter.tick() {
+                Tick::Go => {
+                    if !self.simulate() && self.full_after.is_none() {
+                        self.full_after = Some(meter.done());
+                    }
+                }
+                Tick::Notice => {
+                    self.space.show(self.root, self.goal.map(|_| self.root_numbers));
+                    observer(&self.report(&meter, None));
+                }
+                Tick::Stop(why) => break why,
+            }
+        };
+        self.space.show(self.root, self.goal.map(|_| self.root_numbers));
+        self.report(&meter, Some(stopped))
+    }
+
+    /// Whether more search would change nothing.
+    #[inline(always)]
+    fn is_settled(&self) -> bool {
+        let answered = self.root_numbers.is_proven() || self.solves && self.root_numbers.is_disproven();
+        self.goal.is_some() && answered || SWITCHED && self.root_bounds.value().is_some()
     }
 
     /// One simulation. Says whether there was memory for all it wanted to keep.
     fn simulate(&mut self) -> bool {
         let mut room = true;
+        let mut known = None;
         self.state.clone_from(self.start);
         self.space.path.clear();
         let mut node = self.root;
         loop {
             let mut head = self.space.tree.head(node);
-            if head.visited < head.children {
+            let (mut new, mut best) = if SWITCHED { self.weigh(&head) } else { (head.visited < head.children, None) };
+            if new {
                 if head.visited == head.capacity {
                     match self.grow(node) {
-                        Some(new) => head = self.space.tree.head(new),
-                        None => room = false,
+                        Some(bigger) => head = self.space.tree.head(bigger),
+                        None => (room, new) = (false, false),
                     }
                 }
-                if head.visited < head.capacity {
+                if new {
                     self.visit_new(&head);
                     if self.config.expand == 1 && self.state.outcome().is_none() {
-                        room &= self.open_leaf(0).is_some();
+                        match self.open_leaf(0) {
+                            Opened::Node(_) => {}
+                            Opened::Decided(outcome) => known = Some(outcome),
+                            Opened::Full => room = false,
+                        }
                     }
                     break;
                 }
             }
-            let slot = self.select(&head);
+            if SWITCHED && best.is_none() {
+                if self.space.tree.extra(&head).active == 0 {
+                    // All that is known is pruned and there is no room for anything new: play out from here.
+                    break;
+                }
+                best = Some(self.select(&head));
+            }
+            let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
             self.state.play(m);
             self.space.path.push(step);
             match link {
-                Link::Node(child) => node = child,
-                Link::Leaf(visits) => {
-                    if self.state.outcome().is_some() || visits + 1 < self.config.expand {
+                Link::Node(child) if !SWITCHED => node = child,
+                Link::Node(child) => {
+                    known = self.decided(step);
+                    if known.is_some() {
                         break;
                     }
-                    let Some(child) = self.open_leaf(visits) else {
-                        room = false;
-                        break;
-                    };
                     node = child;
+                }
+                Link::Leaf(visits) => {
+                    if SWITCHED {
+                        known = self.decided(step);
+                    }
+                    if known.is_some() || self.state.outcome().is_some() || visits + 1 < self.config.expand {
+                        break;
+                    }
+                    match self.open_leaf(visits) {
+                        Opened::Node(child) => node = child,
+                        Opened::Decided(outcome) => {
+                            known = Some(outcome);
+                            break;
+                        }
+                        Opened::Full => {
+                            room = false;
+                            break;
+                        }
+                    }
                 }
             }
         }
-        let outcome = match self.state.outcome() {
+        let outcome = match known.or(self.state.outcome()) {
             Some(outcome) => outcome,
             None => {
                 let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
-                self.state.playout(&mut self.rng, limit).outcome
+                if SWITCHED && self.config.decisive_playouts {
+                    self.state.decisive_playout(&mut self.rng, limit).outcome
+                } else {
+                    self.state.playout(&mut self.rng, limit).outcome
+                }
             }
         };
         self.back_up(outcome);
+        if SWITCHED && self.config.solver.is_some() {
+            self.prune_path();
+        }
         room
     }
 
-    /// Opens the leaf at the end of the path, which was visited so many times, and carries its numbers up.
+    /// Whether to visit a new child, and which of the known ones is best if that was asked.
     #[inline(always)]
-    fn open_leaf(&mut self, visits: u32) -> Option<Node> {
-        let child = self.space.open(&self.state, self.goal, 2, false)?;
-        let leaf = self.space.path.last()?;
-        self.space.tree.set_visits(child, visits);
-        self.space.tree.set_link(leaf.node, leaf.slot, Link::Node(child));
-        if self.goal.is_some() {
-            self.back_up_numbers(self.space.tree.combined(child));
+    fn weigh(&mut self, head: &Head) -> (bool, Option<usize>) {
+        let extra = self.space.tree.extra(head);
+        let left = self.left(&extra);
+        if left == 0 {
+            return (false, None);
         }
-        Some(child)
+        // Finished children cost no play-out; where they are not left out they are looked at first.
+        if self.config.first != First::Urgency || left > extra.open || extra.active == 0 {
+            return (true, None);
+        }
+        let choice = self.select_switched(head);
+        (choice.unvisited >= choice.score, Some(choice.best))
+    }
+
+    /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
+    #[inline(always)]
+    fn left(&self, extra: &Extra) -> usize {
+        extra.open + if self.config.solver == Some(0) { 0 } else { extra.ended }
+    }
+
+    /// The result of a child that is decided.
+    #[inline(always)]
+    fn decided(&self, step: Step) -> Option<Outcome> {
+        let visits = self.config.solver?;
+        if visits == 0 {
+            // Not needed: such children are pruned at once.
+            return None;
+        }
+        Some(open::outcome_for(step.mover, self.space.tree.bounds(step.node, step.slot).value()?))
+    }
+
+    /// Opens the leaf at the end of the path, which was visited so many times, and carries up what that tells.
+    #[inline(always)]
+    fn open_leaf(&mut self, visits: u32) -> Opened {
+        let opened = if SWITCHED {
+            let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
+            self.space.open_switched(&self.state, self.goal, &self.config, before)
+        } else {
+            self.space.open(&self.state, self.goal, 2, false).map_or(Opened::Full, Opened::Node)
+        };
+        let Some(&leaf) = self.space.path.last() else { return Opened::Full };
+        let (numbers, bounds) = match opened {
+            Opened::Node(child) => {
+                let tree = &mut self.space.tree;
+                tree.set_visits(child, visits);
+                tree.set_link(leaf.node, leaf.slot, Link::Node(child));
+                let numbers = self.goal.map(|_| tree.combined(child));
+                let bounds = if SWITCHED && self.config.solver.is_some() {
+                    open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
+                } else {
+                    Bounds::OPEN
+                };
+                (numbers, bounds)
+            }
+            Opened::Decided(outcome) => {
+                (self.goal.map(|goal| goal.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
+            }
+            Opened::Full => return Opened::Full,
+        };
+        if let Some(numbers) = numbers {
+            self.back_up_numbers(numbers);
+        }
+        if SWITCHED && bounds != Bounds::OPEN {
+            self.back_up_bounds(bounds);
+        }
+        opened
     }
 
     /// Gives a node a larger block and links it in.
@@ -201,27 +302,52 @@ impl<'a, G: Game> Simulation<'a, G> {
         Some(new)
     }
 
-    /// Visits one of the children not visited so far, each with the same chance.
+    /// Visits one of the children not visited so far, each with the same chance unless a switch puts some first.
     #[inline(always)]
     fn visit_new(&mut self, head: &Head) {
-        let index = self.rng.below(head.children - head.visited);
+        let index = if SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
         let tree = &mut self.space.tree;
         self.state.play(tree.move_of(head.node, head.visited + index));
-        let numbers = match (self.goal, self.state.outcome()) {
+        let outcome = self.state.outcome();
+        let numbers = match (self.goal, outcome) {
             (Some(goal), Some(outcome)) => goal.numbers(outcome),
+            _ if SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };
-        let slot = tree.visit(head.node, index, numbers);
+        let slot = if SWITCHED {
+            let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
+            tree.visit_extended(head.node, index, numbers, bounds)
+        } else {
+            tree.visit(head.node, index, numbers)
+        };
         let (step, _, _) = tree.step(head, slot);
         self.space.path.push(step);
     }
 
+    /// Which of the unvisited children is next.
+    fn draw_new(&mut self, head: &Head) -> usize {
+        let extra = self.space.tree.extra(head);
+        let (left, last) = (self.left(&extra), extra.open + extra.ended - 1);
+        if left == extra.open || self.config.first == First::Random {
+            return self.rng.below(left);
+        }
+        // The best of the finished ones stands last.
+        let mut next = self.state.clone();
+        next.play(self.space.tree.move_of(head.node, head.visited + last));
+        let wins = next.outcome().is_some_and(|outcome| outcome.winner() == Some(head.mover));
+        if wins || self.config.first == First::Urgency || extra.open == 0 { last } else { self.rng.below(extra.open) }
+    }
+
+    /// The best of the children, all of which were visited.
     #[inline(always)]
     fn select(&mut self, head: &Head) -> usize {
+        if SWITCHED {
+            return self.select_switched(head).best;
+        }
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
-        let mut formula =
-            Formula { explore: self.config.c as f32 * self.root_log.of(head.visits), bonus: 0.0, worst_rank: 1.0 };
+        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
         let mut ranks = None;
         if let Some(proof) = self.config.proof
             && proof.c_pn > 0.0
@@ -229,31 +355,39 @@ impl<'a, G: Game> Simulation<'a, G> {
         {
             ranks = Some(tree.ranks(head.node));
             formula.bonus = proof.c_pn;
-            formula.worst_rank = match proof.norm {
-                Norm::Rank => head.worst_rank as f32,
-                Norm::Children => head.children as f32,
-            };
+            formula.worst_rank = proof.norm.of(head);
         }
-        best_child(formula, sums, weights, ranks, &mut self.space.scores)
+        best_child(formula, sums, weights, ranks, &mut self.space.scores).0
     }
 
     /// Adds the result to every node of the path, from the leaf up.
     #[inline(always)]
-    fn back_up(&mut self, outcome: Outcome) {
+    fn back_up(&mut self, mut outcome: Outcome) {
         let tree = &mut self.space.tree;
+        let solver = SWITCHED && self.config.solver.is_some();
+        let two = solver && self.start.players() == 2;
         let mut visits = 0;
         for (above, &step) in self.space.path.iter().rev().enumerate() {
             if above == 0 {
                 visits = match tree.link(step.node, step.slot) {
                     Link::Leaf(_) => tree.count_leaf_visit(step),
-                    // Opened before its first play-out.
+                    // Opened before its first play-out, or left for want of room.
                     Link::Node(child) => {
                         tree.set_visits(child, tree.visits(child) + 1);
                         tree.visits(child)
                     }
                 };
             }
-            visits = tree.add_result(step, outcome.of(step.mover).value(), visits);
+            let below = visits;
+            visits = tree.add_result(step, outcome.of(step.mover).value(), below);
+            if solver && let Some(bounds) = tree.clip(step, below) {
+                // What is proven here holds for everyone above.
+                let value = outcome.of(step.mover);
+                let proven = value.clamp(bounds.least, bounds.most);
+                if proven != value && two {
+                    outcome = open::outcome_for(step.mover, proven);
+                }
+            }
         }
     }
 
@@ -276,89 +410,44 @@ impl<'a, G: Game> Simulation<'a, G> {
         self.root_numbers = new;
     }
 
-    fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
-        let tree = &self.space.tree;
-        let root = self.root;
-        let proof = self.goal.is_some();
-        let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
-        if proof {
-            let key = |m: &MoveReport<_>| tree.kind(root).key(m.numbers.unwrap_or(ProofNumbers::UNKNOWN));
-            let ranks = competition_ranks(&moves.iter().map(key).collect::<Vec<_>>());
-            for (m, rank) in moves.iter_mut().zip(ranks) {
-                m.rank = Some(rank);
+    /// The same for what is proven of it, as the player who moved there sees it.
+    fn back_up_bounds(&mut self, mut new: Bounds) {
+        let tree = &mut self.space.tree;
+        let path = &self.space.path;
+        for (depth, &step) in path.iter().enumerate().rev() {
+            if tree.bounds(step.node, step.slot) == new {
+                return;
+            }
+            tree.set_bounds(step, new);
+            self.news_from = self.news_from.min(depth);
+            let own = tree.node_bounds(step.node);
+            match depth.checked_sub(1) {
+                Some(above) => new = open::seen_by(path[above].mover, step.mover, own, self.start.players()),
+                None => self.root_bounds = own,
             }
         }
-        // Stable, so that equally visited moves keep the random order of their first visits.
-        moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
-        let won = moves.iter().find(|m| m.numbers.is_some_and(ProofNumbers::is_proven));
-        // Where no win is left, anything but a certain loss; with no simulation at all, any move.
-        let hopeless = proof && self.root_numbers.is_disproven();
-        let chance = moves.iter().find(|m| !hopeless || m.bounds.most > Wdl::Loss).or(moves.first());
-        let any = (meter.done() == 0).then(|| &moves[self.rng.clone().below(moves.len())]);
-        let best = won.or(any).or(chance).map(|m| m.m);
-        Report {
-            best,
-            bounds: if proof { Bounds::from_win_numbers(self.root_numbers) } else { Bounds::OPEN },
-            numbers: proof.then_some(self.root_numbers),
-            line: self.line(best),
-            moves,
-            simulations: meter.done(),
-            nodes: tree.nodes(),
-            bytes: tree.bytes(),
-            elapsed: meter.elapsed(),
-            stopped,
-            table: None,
-            full_after: self.full_after,
-        }
     }
 
-    fn move_report(&self, node: Node, slot: usize) -> MoveReport<G::Move> {
-        let tree = &self.space.tree;
-        let m = tree.move_of(node, slot);
-        let mut next = self.start.clone();
-        next.play(m);
-        let mover = self.start.to_move();
-        let mut report = MoveReport { m, visits: 0, mean: 0.0, numbers: None, rank: None, bounds: Bounds::OPEN };
-        if slot < tree.visited(node) {
-            report.visits = visits_of(tree, node, slot).into();
-            report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
-            report.numbers = self.goal.map(|_| tree.numbers(node, slot));
-        } else if let Some(goal) = self.goal {
-            report.numbers = Some(next.outcome().map_or(ProofNumbers::UNKNOWN, |outcome| goal.numbers(outcome)));
+    /// Prunes what this simulation has shown to be of no use. Last of all, since it changes the places of children.
+    #[inline(always)]
+    fn prune_path(&mut self) {
+        let visits = self.config.solver.unwrap_or(0);
+        if visits > 0 {
+            // Any child on the path may just have had its last visit.
+            self.news_from = 0;
         }
-        if let Some(numbers) = report.numbers {
-            report.bounds = Bounds::from_win_numbers(numbers);
+        if self.news_from == usize::MAX {
+            return;
         }
-        if let Some(outcome) = next.outcome() {
-            report.bounds = Bounds::exactly(outcome.of(mover));
+        let tree = &mut self.space.tree;
+        for depth in self.news_from..self.space.path.len() {
+            let node = self.space.path[depth].node;
+            let bounds = tree.node_bounds(node);
+            if bounds.value().is_none() {
+                tree.prune(node, bounds.least, |tree, slot| visits == 0 || visits_of(tree, node, slot) > visits);
+            }
         }
-        report
-    }
-
-    /// The best move and what is expected after it: proven moves of the winner first, else the most visited ones.
-    fn line(&self, best: Option<G::Move>) -> Vec<G::Move> {
-        let tree = &self.space.tree;
-        let mut line = Vec::new();
-        let mut node = Some(self.root);
-        let mut first = best;
-        while let Some(here) = node {
-            let visited = tree.visited(here);
-            let won = |slot: &usize| {
-                self.goal.is_some() && tree.kind(here) == NodeKind::Or && tree.numbers(here, *slot).is_proven()
-            };
-            let most = |&slot: &usize| (visits_of(tree, here, slot), std::cmp::Reverse(slot));
-            let slot = match first.take() {
-                Some(m) => (0..tree.children(here)).find(|&slot| tree.move_of(here, slot) == m),
-                None => (0..visited).find(won).or((0..visited).max_by_key(most)),
-            };
-            let Some(slot) = slot else { break };
-            line.push(tree.move_of(here, slot));
-            node = match (slot < visited).then(|| tree.link(here, slot)) {
-                Some(Link::Node(child)) => Some(child),
-                _ => None,
-            };
-        }
-        line
+        self.news_from = usize::MAX;
     }
 }
 
@@ -370,75 +459,4 @@ fn visits_of<M: Copy>(tree: &Tree<M>, node: Node, slot: usize) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::Agent;
-    use crate::search::agent::Method;
-    use crate::tree_game::TreeGame;
-
-    /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
-    /// combination of the children's, every rank is the competition rank. Returns visits and numbers of the node.
-    fn check(run: &Simulation<'_, TreeGame>, node: Node, state: &TreeGame) -> (u32, ProofNumbers) {
-        let tree = &run.space.tree;
-        let (mut visits, mut all) = (0, Vec::new());
-        let mover = state.to_move();
-        assert_eq!(tree.head(node).mover, mover);
-        for slot in 0..tree.children(node) {
-            let mut next = state.clone();
-            next.play(tree.move_of(node, slot));
-            let fresh = match (run.goal, next.outcome()) {
-                (Some(goal), Some(outcome)) => goal.numbers(outcome),
-                _ => ProofNumbers::UNKNOWN,
-            };
-            if slot >= tree.visited(node) {
-                all.push(fresh);
-                continue;
-            }
-            let (below, numbers) = match tree.link(node, slot) {
-                Link::Leaf(visits) => (visits, fresh),
-                Link::Node(child) => check(run, child, &next),
-            };
-            if run.goal.is_some() {
-                assert_eq!(tree.numbers(node, slot), numbers);
-            }
-            all.push(numbers);
-            visits += below;
-            let head = tree.head(node);
-            let (sums, weights) = tree.values(&head);
-            assert!(sums[slot].unsigned_abs() <= below && weights[slot] == 1.0 / (below as f32).sqrt());
-            if let Some(outcome) = next.outcome() {
-                assert_eq!(sums[slot], outcome.of(mover).value() * below as i32);
-            }
-        }
-        let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
-        if run.goal.is_some() && tree.visited(node) == tree.children(node) {
-            let keys: Vec<_> = all.iter().map(|&numbers| kind.key(numbers)).collect();
-            let ranks: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
-            assert_eq!(ranks, competition_ranks(&keys));
-            assert_eq!(Some(tree.head(node).worst_rank), ranks.iter().copied().max());
-        }
-        // A node was also visited once (or, while there was no room, more often) before it was opened.
-        assert!(tree.visits(node) > visits || node == run.root);
-        (tree.visits(node), kind.combine(all))
-    }
-
-    #[test]
-    fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
-        for seed in 0..60 {
-            let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
-            for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)", "pn-mcts(expand=1)"] {
-                let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
-                let mut space = Workspace::new();
-                let memory = if seed % 3 == 0 { 3000 } else { 1 << 20 };
-                let budget = Budget { memory: Some(memory), ..Budget::default() };
-                let mut run = Simulation::new(config, &mut space, &start, None, &budget, seed);
-                for simulation in 1..150 {
-                    run.simulate();
-                    let (visits, numbers) = check(&run, run.root, &start);
-                    assert_eq!(visits, simulation);
-                    assert!(run.goal.is_none() || run.root_numbers == numbers, "{name}, seed {seed}");
-                }
-            }
-        }
-    }
-}
+mod tests;

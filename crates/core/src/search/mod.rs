@@ -1,6 +1,7 @@
 //! Every search, behind one door: [`Searcher::search`] takes a position and a budget and returns a [`Report`].
 
 mod agent;
+mod bias;
 mod budget;
 mod certify;
 mod dfpn;
@@ -13,6 +14,7 @@ pub mod proof;
 mod report;
 mod select;
 mod solve;
+mod switches;
 mod table;
 mod tree;
 mod view;

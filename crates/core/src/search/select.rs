@@ -11,6 +11,8 @@ pub(crate) struct Formula {
     pub bonus: f64,
     /// What ranks are divided by.
     pub worst_rank: f32,
+    /// Whether the bonus is divided by the root of the child's visits too, as exploration is.
+    pub fades: bool,
 }
 
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
@@ -18,7 +20,7 @@ const FINE: f64 = 16.0;
 
 /// The child with the largest `mean + explore / sqrt(visits) + bonus * (1 - rank / worst_rank)`.
 ///
-/// Of equal ones the first wins: children stand in the random order of their first visits.
+/// With the score it has. Of equal ones the first wins: children stand in the random order of their first visits.
 /// With `w = 1 / sqrt(visits)` the first two terms are `w * (sum * w + explore)`: no division, no root.
 #[inline(always)]
 pub(crate) fn best_child(
@@ -27,7 +29,7 @@ pub(crate) fn best_child(
     weights: &[f32],
     ranks: Option<&[u16]>,
     scratch: &mut Vec<f32>,
-) -> usize {
+) -> (usize, f64) {
     let n = sums.len();
     let weights = &weights[..n];
     if n <= FEW {
@@ -42,9 +44,16 @@ pub(crate) fn best_child(
         Some(ranks) => {
             let ranks = &ranks[..n];
             let step = formula.bonus as f32 / formula.worst_rank;
-            for i in 0..n {
-                let rank = step * (formula.worst_rank - f32::from(ranks[i]));
-                scores[i] = weights[i] * (sums[i] as f32 * weights[i] + formula.explore) + rank;
+            if formula.fades {
+                for i in 0..n {
+                    let rank = step * (formula.worst_rank - f32::from(ranks[i]));
+                    scores[i] = weights[i] * (sums[i] as f32 * weights[i] + (formula.explore + rank));
+                }
+            } else {
+                for i in 0..n {
+                    let rank = step * (formula.worst_rank - f32::from(ranks[i]));
+                    scores[i] = weights[i] * (sums[i] as f32 * weights[i] + formula.explore) + rank;
+                }
             }
         }
         None => {
@@ -53,14 +62,15 @@ pub(crate) fn best_child(
             }
         }
     }
-    first_largest(scores)
+    let best = first_largest(scores);
+    (best, scores[best].into())
 }
 
 /// Up to so many children one plain pass is quicker than setting up wide ones.
 const FEW: usize = 12;
 
 #[inline(always)]
-fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> usize {
+fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> (usize, f64) {
     // Score and place in one whole number, so that the largest is found without guessing branches.
     let mut best = 0u64;
     let mut look = |i: usize, score: f32| best = best.max(u64::from(ordered(score)) << 32 | u64::from(!(i as u32)));
@@ -70,7 +80,8 @@ fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[
             let step = formula.bonus as f32 / formula.worst_rank;
             for (i, ((&sum, &weight), &rank)) in sums.iter().zip(weights).zip(ranks).enumerate() {
                 let rank = step * (formula.worst_rank - f32::from(rank));
-                look(i, weight * (sum as f32 * weight + formula.explore) + rank);
+                let (inside, beside) = if formula.fades { (rank, 0.0) } else { (0.0, rank) };
+                look(i, weight * (sum as f32 * weight + (formula.explore + inside)) + beside);
             }
         }
         None => {
@@ -79,7 +90,7 @@ fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[
             }
         }
     }
-    !(best as u32) as usize
+    (!(best as u32) as usize, unordered((best >> 32) as u32).into())
 }
 
 /// A whole number that is larger exactly when the score is. Both zeros count as one.
@@ -89,12 +100,19 @@ fn ordered(score: f32) -> u32 {
     bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
 }
 
+/// The score that [`ordered`] turned into this number.
+#[inline(always)]
+fn unordered(number: u32) -> f32 {
+    f32::from_bits(if number >> 31 != 0 { number ^ 1 << 31 } else { !number })
+}
+
 /// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
 #[cold]
-fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> usize {
+fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> (usize, f64) {
     let score = |i: usize| {
         let w = f64::from(weights[i]);
         let rank = formula.bonus * (1.0 - f64::from(ranks[i]) / f64::from(formula.worst_rank));
+        let rank = if formula.fades { rank * w } else { rank };
         // Rank first, UCT second: the sum in one number would round UCT away at 1e6 and above.
         (rank, w * (f64::from(sums[i]) * w + f64::from(formula.explore)))
     };
@@ -107,7 +125,25 @@ fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16
             best = (i, next);
         }
     }
-    best.0
+    (best.0, total(best.1))
+}
+
+/// The same for bonuses from 0 to 1 that are not ranks.
+pub(crate) fn best_child_by_bonus(
+    formula: Formula,
+    sums: &[i32],
+    weights: &[f32],
+    bonuses: &[f32],
+    scratch: &mut Vec<f32>,
+) -> (usize, f64) {
+    scratch.clear();
+    scratch.extend(sums.iter().zip(weights).zip(bonuses).map(|((&sum, &weight), &bonus)| {
+        let bonus = formula.bonus as f32 * bonus;
+        let (inside, beside) = if formula.fades { (bonus, 0.0) } else { (0.0, bonus) };
+        weight * (sum as f32 * weight + (formula.explore + inside)) + beside
+    }));
+    let best = first_largest(scratch);
+    (best, scratch[best].into())
 }
 
 /// Index of the first largest score.
@@ -147,12 +183,16 @@ mod tests {
 
     fn choose(c: f64, c_pn: f64, children: &[(i32, u32, u16)], worst: u16) -> usize {
         let parent: u32 = children.iter().map(|child| child.1).sum();
-        let formula =
-            Formula { explore: (c * f64::from(parent).ln().sqrt()) as f32, bonus: c_pn, worst_rank: f32::from(worst) };
+        let formula = Formula {
+            explore: (c * f64::from(parent).ln().sqrt()) as f32,
+            bonus: c_pn,
+            worst_rank: f32::from(worst),
+            fades: false,
+        };
         let sums: Vec<i32> = children.iter().map(|child| child.0).collect();
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
         let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
-        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new())
+        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new()).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
@@ -173,6 +213,25 @@ mod tests {
         assert_eq!(choose(root2, 1.0, &children, 4), 1, "UCT-PN: of the two best in rank the better one");
         assert_eq!(choose(root2, 0.04, &children, 4), 0, "1.365 against 1.333 + 0.030");
         assert_eq!(choose(root2, 0.05, &children, 4), 1, "1.365 against 1.333 + 0.0375");
+    }
+
+    /// The same children with a bonus of 0.5 times exploration (2.4477 / 2 = 1.224), which fades with the visits:
+    /// child 1 gets 1.224 * 0.75 / √6 = 0.375 and child 3 gets 1.224 * 0.25 / √2 = 0.216.
+    #[test]
+    fn a_bonus_in_the_exploration_term_fades_with_the_visits_of_the_child() {
+        let sums = [4, 2, 0, -1];
+        let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt());
+        let formula = Formula { explore: 2.4477, bonus: 1.224, worst_rank: 4.0, fades: true };
+        let mut scratch = Vec::new();
+        for copies in [1, 5] {
+            // Few children and many go different ways.
+            let (sums, weights) = (sums.repeat(copies), weights.repeat(copies));
+            let (best, score) = best_child(formula, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut scratch);
+            assert!(best == 1 && (score - 1.7074).abs() < 1e-3, "{best}: {score}");
+            let bonuses = [0.0, 0.75, 0.75, 0.25].repeat(copies);
+            let (best, same) = best_child_by_bonus(formula, &sums, &weights, &bonuses, &mut scratch);
+            assert!(best == 1 && (score - same).abs() < 1e-6, "{best}: {same}");
+        }
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Agent {
     pub fn solves(&self) -> bool {
         match self.method() {
             Method::Random => false,
-            Method::Mcts(config) => config.proof.is_some(),
+            Method::Mcts(config) => config.proof.is_some() || config.solver.is_some(),
             Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) => true,
         }
     }
@@ -335,7 +335,16 @@ impl<G: Game> Run<'_, G> {
                     Method::Random | Method::Minimax | Method::Dfpn(_) => return None,
                 };
                 self.took(&report);
-                report.numbers.unwrap_or(ProofNumbers::UNKNOWN)
+                let numbers = report.numbers.unwrap_or(ProofNumbers::UNKNOWN);
+                // Searches with exact values in the tree may know the answer though the numbers do not.
+                match report.bounds.value() {
+                    Some(value) if !numbers.is_decided() && goal.by == 0 => {
+                        let won = (value == Wdl::Win && goal.player == start.to_move())
+                            || (value == Wdl::Loss && goal.player != start.to_move());
+                        if won { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
+                    }
+                    _ => numbers,
+                }
             }
         };
         self.last = Some((goal, numbers));

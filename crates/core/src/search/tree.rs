@@ -17,7 +17,11 @@
 //! A visited child takes 12 bytes and its move, 22 and its move with proof numbers; an unvisited one takes its move alone,
 //! and 20 bytes go to each expanded node. Capacity starts small and doubles as children are visited; old blocks are
 //! used again. Columns, so that choosing a child streams through a few cache lines, and so that several threads could
-//! later share them as atomics.
+//! later share them as atomics. What the switches of the search need besides is in [`extended`], behind the columns.
+
+mod extended;
+
+pub(crate) use extended::{Extra, News};
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
@@ -94,6 +98,10 @@ pub(crate) struct Tree<M> {
     proof: bool,
     /// Whether the ranks are kept up to date.
     ranked: bool,
+    /// Whether the columns of [`extended`] are there.
+    extended: bool,
+    /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
+    weak: bool,
     limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
@@ -102,7 +110,9 @@ pub(crate) struct Tree<M> {
 
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
-        Self { words: Vec::new(), moves: Vec::new(), proof: false, ranked: false, limit: 0, free: [0; 16], nodes: 0 }
+        let (words, moves) = (Vec::new(), Vec::new());
+        let [proof, ranked, extended, weak] = [false; 4];
+        Self { words, moves, proof, ranked, extended, weak, limit: 0, free: [0; 16], nodes: 0 }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
@@ -112,6 +122,7 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.nodes = 1;
         (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
+        (self.extended, self.weak) = (false, false);
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
@@ -128,8 +139,13 @@ impl<M: Copy> Tree<M> {
     }
 
     fn block_words(&self, capacity: usize) -> usize {
-        let columns = if self.proof { capacity * 5 + capacity / 2 } else { capacity * 3 };
-        (HEADER + columns).next_multiple_of(ALIGN)
+        let extension = if self.extended { extended::words(capacity) } else { 0 };
+        (HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
+    }
+
+    #[inline(always)]
+    fn plain_columns(&self, capacity: usize) -> usize {
+        if self.proof { capacity * 5 + capacity / 2 } else { capacity * 3 }
     }
 
     /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
@@ -186,6 +202,9 @@ impl<M: Copy> Tree<M> {
             self.words.copy_within(start..start + old, to + HEADER + column * capacity);
         }
         // Ranks need no copy: they are first made when every child was visited, and nothing grows after that.
+        if self.extended {
+            self.copy_extension((from, old), (to, capacity));
+        }
         if old.is_power_of_two() && old >= SMALLEST {
             let list = old.ilog2() as usize - 1;
             self.words[from] = self.free[list];
@@ -238,7 +257,7 @@ impl<M: Copy> Tree<M> {
     /// Whether an unvisited child decides the node, or once did.
     #[inline(always)]
     fn decisive(&self, node: Node) -> bool {
-        self.word(node, ENDS) >> 21 != 0
+        self.word(node, ENDS) & 1 << 21 != 0
     }
 
     /// Reads the head of a block.
@@ -372,7 +391,7 @@ impl<M: Copy> Tree<M> {
     /// Competition ranks of all children, each counted once: only when the last child is first visited.
     #[cold]
     fn rank_all(&mut self, node: Node) {
-        let (keys, ranks) = self.keys_and_ranks(node);
+        let (keys, ranks) = self.keys_and_ranks(node, self.children(node));
         let mut worst = 1;
         for (rank, &key) in ranks.iter_mut().zip(keys) {
             *rank = 1 + keys.iter().map(|&other| u16::from(other < key)).sum::<u16>();
@@ -382,8 +401,8 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline(always)]
-    fn keys_and_ranks(&mut self, node: Node) -> (&[u32], &mut [u16]) {
-        let (children, capacity) = (self.children(node), self.capacity(node));
+    fn keys_and_ranks(&mut self, node: Node, children: usize) -> (&[u32], &mut [u16]) {
+        let capacity = self.capacity(node);
         let is_or = self.kind(node) == NodeKind::Or;
         let block = &mut self.words[node.0 as usize + HEADER..][..capacity * 5 + capacity / 2];
         let (before, ranks) = block.split_at_mut(capacity * 5);
@@ -405,10 +424,13 @@ impl<M: Copy> Tree<M> {
         let kind = self.kind(node);
         let (old, new) = (kind.key(self.numbers(node, slot)).word(), kind.key(numbers).word());
         self.write_numbers(node, slot, numbers);
+        if self.extended && old != new {
+            return self.rank_again(node, slot, old, new);
+        }
         if !self.ranked || old == new || self.visited(node) < self.children(node) {
             return;
         }
-        let (keys, ranks) = self.keys_and_ranks(node);
+        let (keys, ranks) = self.keys_and_ranks(node, self.children(node));
         ranks[slot] = 1;
         let (mut before, mut worst) = (0u16, 1u16);
         for (rank, &key) in ranks.iter_mut().zip(keys) {
@@ -425,12 +447,15 @@ impl<M: Copy> Tree<M> {
         let seen = (0..self.visited(node)).map(|slot| self.numbers(node, slot));
         // So many unknown leaves count as one child: together for the sum, each alone for the least.
         let (count, kind) = (self.open(node) as u32, self.kind(node));
-        let all = ProofNumber::finite(count);
+        let (all, one) = (ProofNumber::finite(count), self.leaf_key(node));
         let (open, decided) = match kind {
-            NodeKind::Or => (ProofNumbers { pn: ProofNumber::ONE, dpn: all }, ProofNumbers::PROVEN),
-            NodeKind::And => (ProofNumbers { pn: all, dpn: ProofNumber::ONE }, ProofNumbers::DISPROVEN),
+            NodeKind::Or => (ProofNumbers { pn: one, dpn: all }, ProofNumbers::PROVEN),
+            NodeKind::And => (ProofNumbers { pn: all, dpn: one }, ProofNumbers::DISPROVEN),
         };
         let open = (count > 0).then_some(open);
+        if self.weak {
+            return self.combined_weakly(node);
+        }
         kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)))
     }
 
@@ -454,6 +479,9 @@ impl<M: Copy> Tree<M> {
             NodeKind::Or => (old.dpn, new.dpn),
             NodeKind::And => (old.pn, new.pn),
         };
+        if self.weak {
+            return self.combined_weakly(node);
+        }
         let near_the_top = |n: ProofNumber| n.word() >= 1 << 31;
         if near_the_top(sum) || near_the_top(old_sum) || near_the_top(new_sum) {
             return self.combined(node);
@@ -472,12 +500,28 @@ impl<M: Copy> Tree<M> {
         }
     }
 
+    /// The number by which a child that nothing is known of is ranked; its other number is 1.
+    #[inline(always)]
+    pub(crate) fn leaf_key(&self, node: Node) -> ProofNumber {
+        if self.extended { self.extended_leaf_key(node) } else { ProofNumber::ONE }
+    }
+
+    /// The numbers of a child that nothing is known of.
+    #[inline(always)]
+    pub(crate) fn leaf_numbers(&self, node: Node) -> ProofNumbers {
+        let key = self.leaf_key(node);
+        match self.kind(node) {
+            NodeKind::Or => ProofNumbers { pn: key, dpn: ProofNumber::ONE },
+            NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: key },
+        }
+    }
+
     #[inline(always)]
     fn least_key(&self, node: Node) -> ProofNumber {
         let rest = if self.decisive(node) {
             0
         } else if self.open(node) > 0 {
-            1
+            self.leaf_key(node).word()
         } else {
             u32::MAX
         };

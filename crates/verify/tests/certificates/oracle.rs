@@ -72,7 +72,7 @@ impl Graph {
             for at in (0..self.places.len()).rev() {
                 let place = &self.places[at];
                 let forced = match place.outcome {
-                    Some(outcome) => goal.reached(outcome, player) == wanted,
+                    Some(outcome) => reached(goal, outcome, player) == wanted,
                     None if (place.to_move == player) == wanted => choices[at].iter().any(|&to| found[to].is_some()),
                     None => choices[at].iter().all(|&to| found[to].is_some()),
                 };
@@ -114,6 +114,21 @@ impl Graph {
         }
         chosen.sort_by_key(|&(when, _)| when);
         Some(chosen.into_iter().map(|(_, entry)| entry).collect())
+    }
+}
+
+/// What the goals mean, said once more and in another way.
+fn reached(goal: Claim, outcome: Outcome, player: Player) -> bool {
+    let lead = match outcome.winner() {
+        None => 0,
+        Some(winner) if winner == player => 1,
+        Some(_) => -1,
+    };
+    match goal {
+        Claim::Win => lead == 1,
+        Claim::Draw => lead >= 0,
+        Claim::Margin(_) if lead != 0 && outcome.margin() == 0 => false,
+        Claim::Margin(least) => lead * i32::from(outcome.margin()) >= least,
     }
 }
 

@@ -109,11 +109,11 @@ fn a_finished_start_needs_no_entries() {
 fn a_start_that_is_not_covered_is_refused() {
     let game = GraphGame::parse("1:1 2:2,3 1:4 1:4 +");
     let why = said(&game, FIRST, Claim::Win, &[("n2", "to4"), ("n3", "to4")]);
-    assert_eq!(why, "line 1, position n0: the claim comes down to n0, which is not proven above");
+    assert_eq!(why, "line 1, position n0: the claim comes down to n0, which is not in the certificate");
     let opponent = game.at(1);
     assert_eq!(said(&opponent, FIRST, Claim::Win, &[("n2", "to4"), ("n3", "to4")]), "fine");
     let why = said(&opponent, FIRST, Claim::Win, &[("n2", "to4")]);
-    assert_eq!(why, "line 1, position n1: the reply to3 leads to n3, which is not proven above");
+    assert_eq!(why, "line 1, position n1: the reply to3 leads to n3, which is not in the certificate");
     assert!(said(&game, FIRST, Claim::Draw, &[]).contains("not in the certificate"));
 }
 

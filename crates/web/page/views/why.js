@@ -24,7 +24,7 @@ export class WhyTable {
       const text = !moves.length && !analysing
         ? "Switch the engine on to see by what it chooses."
         : analysis.head.formula === false && moves.length
-          ? "This agent does not choose by UCT; take mcts or pn-mcts to see the terms."
+          ? "This agent chooses in another way; take plyproof, pn-mcts or mcts to see the terms."
           : "Waiting for the first simulations…";
       put(this.#host, el("p", { class: "fine", text }));
       return;

@@ -1,0 +1,150 @@
+//! `plyproof puzzles`: how many puzzles of a game an agent solves within a budget; and how to make more of them.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use plyproof_lab::puzzles::{self, Making, PuzzleSet, Tried};
+use plyproof_lab::units::{parse_duration, parse_size};
+use plyproof_lab::{Agent, Budget, open};
+use serde::Serialize;
+
+use crate::input::{memory, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::{self, Done, Failure, counted};
+
+/// Let an agent solve puzzles: positions with exactly one winning move, proven
+#[derive(clap::Args)]
+#[command(after_help = "Sets come with plyproof for loa, minishogi, knightthrough, awari and gomoku.\n\n\
+    Examples:\n  \
+    plyproof puzzles loa --agent pn-mcts --sims 10000\n  \
+    plyproof puzzles knightthrough --agent mcts --time 100ms --list\n  \
+    plyproof puzzles \"breakthrough(size=6)\" --make 20 --out my.puzzles\n  \
+    plyproof puzzles \"breakthrough(size=6)\" --file my.puzzles")]
+pub struct Arguments {
+    /// Game with its parameters; `plyproof games` lists them
+    game: String,
+    /// Agent with its parameters; `plyproof agents` lists them
+    #[arg(long, value_name = "SPEC", default_value = "plyproof")]
+    agent: String,
+    /// Simulations a puzzle [default: 10000 if no time is given]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    sims: Option<u64>,
+    /// Time a puzzle, as in 1s or 250ms
+    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    time: Option<Duration>,
+    /// Memory for the tree, as in 512MB
+    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Where randomness starts
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    seed: u64,
+    /// Take the puzzles from this file
+    #[arg(long, value_name = "FILE", conflicts_with = "make")]
+    file: Option<PathBuf>,
+    /// List every puzzle with the move that was played
+    #[arg(long)]
+    list: bool,
+    /// Make so many new puzzles instead, by games of pn-mcts against itself
+    #[arg(long, value_name = "N", value_parser = whole, requires = "out")]
+    make: Option<u64>,
+    /// With --make: the file to write
+    #[arg(long, value_name = "FILE", requires = "make")]
+    out: Option<PathBuf>,
+    /// With --make: positions df-pn may open to prove the win
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole)]
+    most_nodes: u64,
+    /// With --make: positions df-pn opens at least, so that the win is not found at once
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole)]
+    least_nodes: u64,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Solved<'a> {
+    game: &'a str,
+    agent: String,
+    simulations: Option<u64>,
+    seconds: Option<f64>,
+    seed: u64,
+    puzzles: usize,
+    solved: usize,
+    proven: usize,
+    results: &'a [Tried],
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let game = open(&arguments.game).map_err(Failure::misused)?;
+    let stop = stop_on_interrupt()?;
+    if let (Some(count), Some(out)) = (arguments.make, &arguments.out) {
+        let making = Making {
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+            nodes: arguments.most_nodes,
+            least_nodes: arguments.least_nodes,
+            seed: arguments.seed,
+            simulations: arguments.sims.unwrap_or(200),
+        };
+        let mut made = 0u64;
+        let set = puzzles::make(&*game, &making, &stop, &mut |puzzle| {
+            made += 1;
+            let _ = output::note(&format!("{made}: {} {} ({} nodes)", puzzle.position, puzzle.best, puzzle.nodes));
+        });
+        let set = set.map_err(Failure::failed)?;
+        let text = set.to_text().map_err(Failure::failed)?;
+        fs::write(out, text).map_err(|error| Failure::Failed(format!("{}: {error}", out.display())))?;
+        let made = counted(set.puzzles.len() as u64, "puzzle", "puzzles");
+        return output::print(&format!("{made} of {} written to {}\n", set.game, out.display()));
+    }
+    let set = match &arguments.file {
+        Some(path) => read(path)?,
+        None => PuzzleSet::built_in(&*game).map_err(Failure::misused)?,
+    };
+    if set.game != game.name() {
+        let (theirs, ours) = (&set.game, game.name());
+        return Err(Failure::Failed(format!("these are puzzles of {theirs}, not of {ours}")));
+    }
+    let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let simulations = arguments.sims.or(if arguments.time.is_none() { Some(10_000) } else { None });
+    let budget = Budget { simulations, time: arguments.time, memory: Some(memory(arguments.memory)?) };
+    let results = set.solve_with(&agent, &budget, arguments.seed, &stop, &mut |_| {}).map_err(Failure::failed)?;
+    let count = |what: fn(&Tried) -> bool| results.iter().filter(|tried| what(tried)).count();
+    let (solved, proven) = (count(|tried| tried.solved), count(|tried| tried.solved && tried.proven));
+    if arguments.json {
+        output::print_json(&Solved {
+            game: &set.game,
+            agent: agent.to_string(),
+            simulations,
+            seconds: arguments.time.map(|time| time.as_secs_f64()),
+            seed: arguments.seed,
+            puzzles: results.len(),
+            solved,
+            proven,
+            results: &results,
+        })?;
+    } else {
+        let mut text = String::new();
+        if arguments.list {
+            let mut table = output::table(&["position", "wins", "played", "nodes"]);
+            for tried in &results {
+                let played = tried.played.clone().unwrap_or_default();
+                table.add_row(vec![tried.position.clone(), tried.best.clone(), played, tried.nodes.to_string()]);
+            }
+            text += &(output::table_text(&table) + "\n");
+        }
+        let (all, percent) = (results.len(), 100.0 * solved as f64 / results.len().max(1) as f64);
+        text +=
+            &format!("{}: {agent} solves {solved} of {all} puzzles ({percent:.0} %), {proven} with proof\n", set.game);
+        output::print(&text)?;
+    }
+    if results.len() < set.puzzles.len() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn read(path: &Path) -> Result<PuzzleSet, Failure> {
+    let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
+    let mut text = String::new();
+    File::open(path).map_err(failed)?.take(puzzles::LONGEST).read_to_string(&mut text).map_err(failed)?;
+    PuzzleSet::parse(&text).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+}

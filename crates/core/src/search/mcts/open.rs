@@ -1,0 +1,203 @@
+//! Positions that enter the tree with their moves.
+
+use crate::game::{Defence, Game};
+use crate::outcome::{Outcome, Player, Wdl};
+use crate::search::proof::{Goal, NodeKind};
+use crate::search::report::Bounds;
+use crate::search::switches::Mcts;
+use crate::search::tree::{Choice, News, Node, Step, Tree};
+use crate::search::view::Gallery;
+
+/// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
+pub(crate) struct Workspace<G: Game> {
+    pub(crate) tree: Tree<G::Move>,
+    pub(crate) path: Vec<Step>,
+    pub(crate) moves: Vec<G::Move>,
+    pub(crate) ends: Vec<(usize, Outcome)>,
+    pub(super) scores: Vec<f32>,
+    pub(super) bonuses: Vec<f32>,
+    defences: Vec<G::Move>,
+    finished: Vec<(Wdl, G::Move)>,
+    pub(crate) gallery: Gallery<G::Move>,
+}
+
+/// What became of a position that was to enter the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Opened {
+    Node(Node),
+    /// It has this value whatever is played, and needs no place.
+    Decided(Outcome),
+    /// There was no memory for it.
+    Full,
+}
+
+impl<G: Game> Workspace<G> {
+    pub(crate) fn new() -> Self {
+        Self {
+            tree: Tree::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+            scores: Vec::new(),
+            bonuses: Vec::new(),
+            defences: Vec::new(),
+            finished: Vec::new(),
+            gallery: Gallery::empty(),
+        }
+    }
+
+    /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
+    pub(crate) fn open(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
+        self.moves.clear();
+        self.ends.clear();
+        let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
+        match goal {
+            Some(goal) => {
+                state.moves_and_ends(&mut self.moves, &mut self.ends);
+                self.judge(&mut choice, goal);
+            }
+            None => state.moves(&mut self.moves),
+        }
+        self.tree.expand(&self.moves, capacity, choice, beyond)
+    }
+
+    fn judge(&self, choice: &mut Choice, goal: Goal) {
+        choice.kind = NodeKind::of(goal, choice.mover);
+        choice.ended = self.ends.len();
+        let wanted = choice.kind == NodeKind::Or;
+        choice.decisive = self.ends.iter().any(|(_, outcome)| goal.numbers(*outcome).is_proven() == wanted);
+    }
+
+    /// The root of a search with switches; it is opened even where everything is decided.
+    pub(super) fn open_root(&mut self, start: &G, goal: Option<Goal>, config: &Mcts) -> Option<Node> {
+        self.list(start, config);
+        let legal = self.moves.len();
+        if config.decisive_tree {
+            self.only_decisive(start, config);
+        }
+        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
+        self.order_and_expand(start, goal, usize::MAX, news, true)
+    }
+
+    /// Opens a position of a search with switches, before which there were so many legal moves.
+    pub(super) fn open_switched(&mut self, state: &G, goal: Option<Goal>, config: &Mcts, before: usize) -> Opened {
+        self.list(state, config);
+        let legal = self.moves.len();
+        let mover = state.to_move();
+        let hopeless = config.decisive_tree && self.only_decisive(state, config);
+        if config.solver.is_some() {
+            let best = self.ends.iter().map(|(_, outcome)| outcome.of(mover)).max();
+            match best {
+                _ if hopeless => return Opened::Decided(Outcome::win(mover.other())),
+                Some(Wdl::Win) => return Opened::Decided(Outcome::win(mover)),
+                // All moves end the game. With more than two players a result for one says nothing of the others.
+                Some(best) if self.ends.len() == self.moves.len() && state.players() == 2 => {
+                    return Opened::Decided(outcome_for(mover, best));
+                }
+                _ => {}
+            }
+        }
+        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), before), legal };
+        self.order_and_expand(state, goal, 2, news, false).map_or(Opened::Full, Opened::Node)
+    }
+
+    fn list(&mut self, state: &G, config: &Mcts) {
+        self.moves.clear();
+        self.ends.clear();
+        if config.tests_ends() {
+            state.moves_and_ends(&mut self.moves, &mut self.ends);
+        } else {
+            state.moves(&mut self.moves);
+        }
+    }
+
+    /// Leaves only a winning move if there is one, else only those that keep the opponent from winning at once, if that
+    /// is called for. Says whether nothing does.
+    fn only_decisive(&mut self, state: &G, config: &Mcts) -> bool {
+        let mover = state.to_move();
+        if let Some(&(index, outcome)) = self.ends.iter().find(|(_, outcome)| outcome.winner() == Some(mover)) {
+            if config.solver.is_none() {
+                let m = self.moves[index];
+                self.moves.clear();
+                self.moves.push(m);
+                self.ends.clear();
+                self.ends.push((0, outcome));
+            }
+            return false;
+        }
+        self.defences.clear();
+        let defence = state.defences(&mut self.defences);
+        if defence == Defence::NotNeeded {
+            return false;
+        }
+        if !self.defences.is_empty() {
+            let Self { moves, ends, defences, .. } = self;
+            let mut kept = 0;
+            let mut next_end = 0;
+            let mut ends_kept = 0;
+            for index in 0..moves.len() {
+                let end = ends.get(next_end).copied().filter(|&(at, _)| at == index);
+                next_end += usize::from(end.is_some());
+                if defences.contains(&moves[index]) {
+                    moves[kept] = moves[index];
+                    if let Some((_, outcome)) = end {
+                        ends[ends_kept] = (kept, outcome);
+                        ends_kept += 1;
+                    }
+                    kept += 1;
+                }
+            }
+            moves.truncate(kept);
+            ends.truncate(ends_kept);
+        }
+        defence == Defence::Hopeless
+    }
+
+    /// Puts the moves that finish the game last, the best of them at the very end, and makes the node.
+    fn order_and_expand(
+        &mut self,
+        state: &G,
+        goal: Option<Goal>,
+        capacity: usize,
+        mut news: News,
+        beyond: bool,
+    ) -> Option<Node> {
+        let mover = state.to_move();
+        let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
+        if let Some(goal) = goal {
+            self.judge(&mut choice, goal);
+        }
+        if !self.ends.is_empty() {
+            self.finished.clear();
+            for &(index, outcome) in self.ends.iter().rev() {
+                self.finished.push((outcome.of(mover), self.moves.remove(index)));
+            }
+            self.finished.sort_by_key(|&(value, _)| value);
+            news.best_end = self.finished.last().map(|&(value, _)| value);
+            self.moves.extend(self.finished.iter().map(|&(_, m)| m));
+        }
+        self.tree.expand_extended(&self.moves, capacity, choice, news, beyond)
+    }
+}
+
+/// A result of a two-player game that has this value for `player`.
+pub(super) fn outcome_for(player: Player, value: Wdl) -> Outcome {
+    match value {
+        Wdl::Win => Outcome::win(player),
+        Wdl::Draw => Outcome::DRAW,
+        Wdl::Loss => Outcome::win(player.other()),
+    }
+}
+
+/// What is proven for `mover`, as `player` sees it. Of several others a player knows only that a winner leaves none.
+pub(super) fn seen_by(player: Player, mover: Player, bounds: Bounds, players: usize) -> Bounds {
+    if player == mover {
+        bounds
+    } else if players == 2 {
+        Bounds { least: bounds.most.flip(), most: bounds.least.flip() }
+    } else if bounds.least == Wdl::Win {
+        Bounds::exactly(Wdl::Loss)
+    } else {
+        Bounds::OPEN
+    }
+}

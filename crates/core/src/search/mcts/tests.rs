@@ -1,0 +1,322 @@
+//! White-box tests: the whole tree is checked from the definitions after every simulation.
+
+use super::*;
+use crate::outcome::Wdl;
+use crate::search::Agent;
+use crate::search::agent::Method;
+use crate::search::proof::{NodeKind, ProofNumber};
+use crate::search::report::competition_ranks;
+use crate::tree_game::TreeGame;
+
+/// What a node must be by definition.
+struct Checked {
+    visits: u32,
+    numbers: ProofNumbers,
+    /// For the player who moves there.
+    bounds: Bounds,
+}
+
+fn wider(a: Bounds, b: Bounds) -> Bounds {
+    Bounds { least: a.least.max(b.least), most: a.most.max(b.most) }
+}
+
+/// Weak numbers by their definition: the largest, and one for each other child that is not settled.
+fn weakly(kind: NodeKind, all: &[ProofNumbers]) -> ProofNumbers {
+    let strong = kind.combine(all.iter().copied());
+    let side = |of: fn(&ProofNumbers) -> ProofNumber| {
+        let most = all.iter().map(of).max().expect("children");
+        let unsettled = all.iter().filter(|numbers| of(numbers) != ProofNumber::ZERO).count() as u32;
+        most.leaves().map_or(most, |most| ProofNumber::finite(most + unsettled.saturating_sub(1)))
+    };
+    match kind {
+        NodeKind::Or => ProofNumbers { dpn: side(|numbers| numbers.dpn), ..strong },
+        NodeKind::And => ProofNumbers { pn: side(|numbers| numbers.pn), ..strong },
+    }
+}
+
+/// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
+/// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
+/// exactly the children that are of no use any more are pruned.
+fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
+    let tree = &run.space.tree;
+    let (mut visits, mut all) = (0, Vec::new());
+    let mover = state.to_move();
+    let head = tree.head(node);
+    assert_eq!(head.mover, mover);
+    let proof = run.goal.is_some();
+    let solver = run.config.solver;
+    let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
+    let key = run.config.leaf_key(head.children, before);
+    assert!(!S || tree.legal_moves(node) == head.children);
+    let many = ProofNumber::finite(key as u32);
+    let leaf = match kind {
+        NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
+        NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: many },
+    };
+    let mut own = Bounds::exactly(Wdl::Loss);
+    let mut ranked = Vec::new();
+    for slot in 0..head.children {
+        let mut next = state.clone();
+        next.play(tree.move_of(node, slot));
+        let fresh = match (run.goal, next.outcome()) {
+            (Some(goal), Some(outcome)) => goal.numbers(outcome),
+            _ => leaf,
+        };
+        let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(mover)));
+        if slot >= head.visited {
+            all.push(fresh);
+            own = wider(own, ended.unwrap_or(Bounds::OPEN));
+            if ended.is_none() {
+                ranked.push(kind.key(fresh));
+            }
+            let tested = run.config.tests_ends();
+            assert!(
+                !S || !tested || ended.is_none() || slot >= head.children - tree.extra(&head).ended,
+                "ended ones stand last"
+            );
+            continue;
+        }
+        let below = match tree.link(node, slot) {
+            Link::Leaf(visits) => {
+                let mut bounds = ended.unwrap_or(Bounds::OPEN);
+                let mut numbers = fresh;
+                let decided = solver.and_then(|_| tree.bounds(node, slot).value());
+                if ended.is_none()
+                    && let Some(value) = decided
+                {
+                    // Decided when it was opened: then its moves say so.
+                    let (mut moves, mut ends) = (Vec::new(), Vec::new());
+                    next.moves_and_ends(&mut moves, &mut ends);
+                    let best = ends.iter().map(|end| end.1.of(next.to_move())).max().expect("an end");
+                    assert!(best == Wdl::Win || ends.len() == moves.len());
+                    bounds = Bounds::exactly(best);
+                    bounds = open::seen_by(mover, next.to_move(), bounds, 2);
+                    assert_eq!(bounds.value(), Some(value));
+                    let outcome = open::outcome_for(mover, value);
+                    numbers = run.goal.map_or(fresh, |goal| goal.numbers(outcome));
+                }
+                Checked { visits, numbers, bounds }
+            }
+            Link::Node(child) => {
+                let inner = check(run, child, &next, head.children);
+                let bounds = open::seen_by(mover, next.to_move(), inner.bounds, 2);
+                Checked { bounds, ..inner }
+            }
+        };
+        if proof {
+            assert_eq!(tree.numbers(node, slot), below.numbers);
+        }
+        let (sums, weights) = tree.values(&head);
+        let n = below.visits;
+        assert!(sums[slot].unsigned_abs() <= n && weights[slot] == 1.0 / (n as f32).sqrt());
+        if let Some(outcome) = next.outcome() {
+            assert_eq!(sums[slot], outcome.of(mover).value() * n as i32);
+        }
+        if let Some(skip) = solver {
+            assert_eq!(tree.bounds(node, slot), below.bounds);
+            let range = below.bounds.least.value() * n as i32..=below.bounds.most.value() * n as i32;
+            assert!(range.contains(&sums[slot]), "{} of {n} is within {:?}", sums[slot], below.bounds);
+            let useless = below.bounds.most <= tree.node_bounds(node).least && n > skip;
+            let pruned = slot >= tree.extra(&head).active;
+            assert!(pruned == useless || tree.node_bounds(node).value().is_some(), "{:?}", below.bounds);
+        }
+        ranked.push(kind.key(below.numbers));
+        own = wider(own, below.bounds);
+        all.push(below.numbers);
+        visits += n;
+    }
+    if proof && (S || head.visited == head.children) {
+        let ranks = competition_ranks(&ranked);
+        let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
+        assert_eq!(kept, ranks[..head.visited]);
+        assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
+        if S && tree.extra(&head).open > 0 {
+            assert_eq!(u32::from(tree.extra(&head).open_rank), ranks[head.visited]);
+        }
+    }
+    if solver.is_some() {
+        assert_eq!(tree.node_bounds(node), own);
+    }
+    // A node was also visited once (or, while there was no room, more often) before it was opened.
+    assert!(tree.visits(node) > visits || node == run.root);
+    let weak = run.config.proof.is_some_and(|proof| proof.weak);
+    let numbers = if weak { weakly(kind, &all) } else { kind.combine(all) };
+    Checked { visits: tree.visits(node), numbers, bounds: own }
+}
+
+fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
+    let mut space = Workspace::new();
+    let memory = if seed.is_multiple_of(3) { 3000 } else { 1 << 20 };
+    let budget = Budget { memory: Some(memory), ..Budget::default() };
+    let mut run = Simulation::<_, S>::new(config, &mut space, start, None, &budget, seed);
+    for simulation in 1..150 {
+        if S && run.is_settled() {
+            break;
+        }
+        run.simulate();
+        let found = check(&run, run.root, start, run.space.tree.children(run.root));
+        assert_eq!(found.visits, simulation, "{name}, seed {seed}");
+        assert!(run.goal.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
+        assert!(config.solver.is_none() || run.root_bounds == found.bounds, "{name}, seed {seed}");
+    }
+}
+
+#[test]
+fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
+    let plain = ["mcts", "pn-mcts", "pn-mcts(pn=1e6,norm=children)", "pn-mcts(pn=0)", "pn-mcts(expand=1)"];
+    let switched = [
+        "mcts(c=auto)",
+        "mcts(solver=0)",
+        "mcts(solver=3,first=urgency)",
+        "mcts(first=urgency,expand=3)",
+        "pn-mcts(first=rank)",
+        "pn-mcts(leaf=mobility,decay=50)",
+        "pn-mcts(first=urgency)",
+        "pn-mcts(solver=0,expand=1,leaf=mobility)",
+        "pn-mcts(solver=5,first=urgency,leaf=mobility)",
+        "plyproof",
+        "plyproof(pn=1e6)",
+        "plyproof(pn=0,decisive=off)",
+        "plyproof(leaf=reply,fade=explore,near=5)",
+        "plyproof(weak=on,unvisited=parent,less=0.2)",
+        "plyproof(bias=log,bonus=value,leaf=unit)",
+        "pn-mcts(bias=exp,fade=explore,weak=on)",
+        "pn-mcts(bonus=unvisited,first=urgency)",
+    ];
+    for seed in 0..60 {
+        let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
+        for name in plain.into_iter().chain(switched) {
+            let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
+            assert_eq!(config.is_plain(), plain.contains(&name), "{name}");
+            if config.is_plain() {
+                simulate_and_check::<false>(config, &start, seed, name);
+            }
+            // With every switch off the switched path must keep the same books.
+            simulate_and_check::<true>(config, &start, seed, name);
+        }
+    }
+}
+
+fn config(name: &str) -> Mcts {
+    let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!("{name} is no MCTS") };
+    config
+}
+
+/// Visits of the moves of `tree`, in their order, after `simulations`.
+fn visits(name: &str, tree: &str, simulations: u64) -> Vec<u64> {
+    let start = TreeGame::parse(tree).expect(tree);
+    let report = crate::search::Searcher::new().run(
+        &Agent::parse(name).expect(name),
+        &start,
+        &Budget::simulations(simulations),
+        7,
+    );
+    let mut moves = report.moves;
+    moves.sort_by_key(|m| m.m);
+    moves.iter().map(|m| m.visits).collect()
+}
+
+#[test]
+fn unvisited_children_are_forced_or_compete() {
+    // Whatever is played first wins every play-out: with nothing to explore there is no reason to try another.
+    let good = "1[2[+ +] 2[+ +] 2[+ +] 2[+ +] 2[+ +]]";
+    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", "mcts(c=0,first=rank)", "pn-mcts(c=0,pn=0,solver=0)"] {
+        assert!(visits(name, good, 5).iter().all(|&n| n == 1), "{name}");
+    }
+    for name in ["mcts(c=0,first=urgency)", "pn-mcts(c=0,pn=0,first=urgency)"] {
+        let mut visits = visits(name, good, 9);
+        visits.sort_unstable();
+        assert_eq!(visits[..4], [0; 4], "{name}");
+    }
+    // What loses is worse than the 0 of an untried one.
+    let bad = "1[2[- -] 2[- -] 2[- -] 2[- -] 2[- -]]";
+    assert!(visits("mcts(c=0,first=urgency)", bad, 5).iter().all(|&n| n == 1));
+}
+
+#[test]
+fn by_rank_a_lost_end_is_visited_last_and_a_won_one_first() {
+    for seed in 0..20 {
+        for (tree, simulations, end) in [("1[- 2[= =] 2[= =]]", 2, 0), ("2[2[= =] - 2[= =]]", 1, 1)] {
+            let start = TreeGame::parse(tree).expect(tree);
+            let mut space = Workspace::new();
+            let config = config("mcts(first=rank)");
+            let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), seed);
+            (0..simulations).for_each(|_| assert!(run.simulate()));
+            let tree = &run.space.tree;
+            let met = (0..tree.visited(run.root)).any(|slot| tree.move_of(run.root, slot) == end);
+            assert_eq!(met, end == 1, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn decided_children_get_one_visit_more_than_the_solver_allows() {
+    // The first move loses at once, the second in one more ply, the others are long draws.
+    let long = format!("{}={}", "2[1[".repeat(40), "]]".repeat(40));
+    let tree = format!("1[- 2[- +] {long} {long}]");
+    assert_eq!(visits("mcts(solver=0,c=1e9)", &tree, 400)[..2], [0, 2], "known before, and when it is opened");
+    assert_eq!(visits("mcts(solver=5,c=1e9)", &tree, 400)[..2], [6, 6]);
+    assert!(visits("mcts(c=1e9)", &tree, 400)[..2].iter().all(|&n| n > 90));
+}
+
+#[test]
+fn a_sure_draw_holds_up_the_mean_and_prunes_what_cannot_be_better() {
+    // After the first move the opponent has a draw at hand, so it cannot win; neither can the second.
+    let start = TreeGame::parse("1[2[= 1[+ -]] 2[= 1[- -]] 2[1[2[= +] -] 1[- 2[- =]]]]").expect("a tree");
+    let report = crate::search::Searcher::new().run(
+        &Agent::parse("mcts(solver=0)").expect("an agent"),
+        &start,
+        &Budget::simulations(500),
+        1,
+    );
+    assert_eq!((report.bounds, report.best), (Bounds::exactly(Wdl::Draw), Some(0)));
+    assert!(report.simulations < 60, "{}", report.simulations);
+    let first = report.moves.iter().find(|m| m.m == 0).expect("listed");
+    assert!(first.mean <= 0.0, "its opponent never does worse than a draw: {}", first.mean);
+}
+
+#[test]
+fn leaves_by_mobility_ask_for_as_many_proofs_as_there_are_other_siblings() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let numbers = |name: &str| {
+        let mut space = Workspace::new();
+        let run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+        (run.root_numbers.pn.leaves(), run.root_numbers.dpn.leaves())
+    };
+    assert_eq!(numbers("pn-mcts(c=auto)"), (Some(1), Some(4)));
+    assert_eq!(numbers("pn-mcts(leaf=mobility)"), (Some(3), Some(4)));
+}
+
+#[test]
+fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let report = |m, visits, mean, least, most| {
+        let bounds = Bounds { least, most };
+        crate::search::report::MoveReport { m, visits, mean, numbers: None, rank: None, bounds }
+    };
+    let (loss, draw, win) = (Wdl::Loss, Wdl::Draw, Wdl::Win);
+    let lost = report(0, 90, -0.1, loss, loss);
+    let bad = report(1, 40, -0.3, loss, win);
+    let good = report(1, 40, 0.3, loss, win);
+    let drawn = report(2, 30, 0.0, draw, draw);
+    let won = report(3, 2, 1.0, win, win);
+    let chosen = |name: &str, moves: &[_]| {
+        let config = config(name);
+        let mut space = Workspace::new();
+        let run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        run.final_move(moves, None)
+    };
+    for (finals, moves, expected) in [
+        ("robust", vec![lost.clone(), bad.clone(), drawn.clone(), won.clone()], 0),
+        ("proven", vec![lost.clone(), bad.clone(), drawn.clone(), won.clone()], 3),
+        ("safe", vec![lost.clone(), bad.clone(), drawn.clone(), won], 3),
+        ("proven", vec![lost.clone(), bad.clone(), drawn.clone()], 0),
+        ("safe", vec![lost.clone(), good, drawn.clone()], 1),
+        ("safe", vec![lost.clone(), bad, drawn.clone()], 2),
+        ("safe", vec![lost.clone(), drawn], 2),
+        ("safe", vec![lost], 0),
+    ] {
+        let name = format!("mcts(solver=0,final={finals})");
+        assert_eq!(chosen(&name, &moves), Some(expected), "{finals}: {moves:?}");
+    }
+}

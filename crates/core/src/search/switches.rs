@@ -1,0 +1,405 @@
+//! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
+
+use crate::search::tree::Head;
+use crate::spec::{Kind, Parameter, Params};
+
+/// Monte-Carlo tree search with all its switches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mcts {
+    /// The exploration constant C.
+    pub c: Exploration,
+    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again.
+    pub expand: u32,
+    /// Proof numbers in the tree and what they do; none is plain MCTS.
+    pub proof: Option<Proof>,
+    /// Which move is played in the end.
+    pub choice: FinalMove,
+    /// Exact values in the tree; decided children are skipped once they have more visits than this.
+    pub solver: Option<u32>,
+    /// What happens to children not visited so far.
+    pub first: First,
+    /// Whether an unvisited child that competes has the mean of its parent, and not 0.
+    pub unvisited_parent: bool,
+    /// How much less than that.
+    pub unvisited_less: f64,
+    /// Moves that win at once, or keep the opponent from it, alone in the tree.
+    pub decisive_tree: bool,
+    /// The same in play-outs.
+    pub decisive_playouts: bool,
+}
+
+/// The exploration constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Exploration {
+    Fixed(f64),
+    /// By the number of children: `3 / sqrt(children)`, between 0.4 and the root of 2.
+    Auto,
+}
+
+/// What proof numbers do in the selection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Proof {
+    /// The weight C_pn of the rank.
+    pub c_pn: f64,
+    pub norm: Norm,
+    /// The K of `C_pn * sqrt(K / (K + visits of the parent))`.
+    pub decay: Option<f64>,
+    /// Numbers of a new leaf.
+    pub leaf: Leaf,
+    /// How numbers become a bonus.
+    pub bias: Bias,
+    /// Whether the bonus is part of the exploration term, and fades with the visits of the child.
+    pub explores: bool,
+    /// Whether only unvisited children get it.
+    pub unvisited_only: bool,
+    /// Whether it is scaled by the mean of the child, from nothing at -1 to all of it at 1.
+    pub by_value: bool,
+    /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
+    pub near: Option<f64>,
+    /// Weak numbers: the largest where others add up.
+    pub weak: bool,
+}
+
+/// Numbers of a new leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// 1 and 1.
+    Unit,
+    /// By the number of its siblings.
+    Mobility,
+    /// By the moves that whoever is to move there had one move before.
+    Reply,
+}
+
+/// How the numbers of siblings become a bonus from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bias {
+    Rank,
+    Max,
+    Sum,
+    Log,
+    Exp,
+}
+
+/// What a rank is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Norm {
+    /// The worst rank given to a sibling, as the formula of the paper has it.
+    Rank,
+    /// The number of siblings.
+    Children,
+}
+
+/// Which move is played in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FinalMove {
+    /// The most visited one.
+    Robust,
+    /// A proven win if there is one.
+    Proven,
+    /// Also no proven loss while there is another, and a proven draw before worse prospects.
+    Safe,
+}
+
+/// What happens to children not visited so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// All are visited once, in random order, before the formula applies.
+    Random,
+    /// The same, best rank first.
+    Rank,
+    /// They compete in the formula, as if visited once with value 0.
+    Urgency,
+}
+
+impl Exploration {
+    /// The constant at a node with so many children.
+    #[inline(always)]
+    pub(crate) fn at(self, children: usize) -> f32 {
+        match self {
+            Self::Fixed(c) => c as f32,
+            Self::Auto => (3.0 / (children as f32).sqrt()).clamp(0.4, std::f32::consts::SQRT_2),
+        }
+    }
+}
+
+impl Norm {
+    /// What the ranks of these children are divided by.
+    #[inline(always)]
+    pub(crate) fn of(self, head: &Head) -> f32 {
+        match self {
+            Self::Rank => head.worst_rank as f32,
+            Self::Children => head.children as f32,
+        }
+    }
+}
+
+impl Proof {
+    /// The weight of the rank at a node with so many visits.
+    #[inline(always)]
+    pub(crate) fn weight(&self, visits: u32) -> f64 {
+        match self.decay {
+            Some(decay) => self.c_pn * (decay / (decay + f64::from(visits))).sqrt(),
+            None => self.c_pn,
+        }
+    }
+}
+
+impl Mcts {
+    /// Reads the parameters; those an agent does not have are off.
+    pub(crate) fn from_params(params: &Params) -> Self {
+        let has = |name: &str| params.described().parameters.iter().any(|p| p.name == name);
+        let text = |name: &str| if has(name) { params.text(name) } else { "off" };
+        let real = |name: &str| if has(name) { params.real(name) } else { None };
+        let decisive = text("decisive");
+        let c = match text("c") {
+            "auto" => Exploration::Auto,
+            _ => Exploration::Fixed(real("c").unwrap_or(std::f64::consts::SQRT_2)),
+        };
+        let proof = real("pn").map(|c_pn| Proof {
+            c_pn,
+            norm: if text("norm") == "children" { Norm::Children } else { Norm::Rank },
+            decay: real("decay"),
+            leaf: match text("leaf") {
+                "mobility" => Leaf::Mobility,
+                "reply" => Leaf::Reply,
+                _ => Leaf::Unit,
+            },
+            bias: match text("bias") {
+                "max" => Bias::Max,
+                "sum" => Bias::Sum,
+                "log" => Bias::Log,
+                "exp" => Bias::Exp,
+                _ => Bias::Rank,
+            },
+            explores: text("fade") == "explore",
+            unvisited_only: text("bonus") == "unvisited",
+            by_value: text("bonus") == "value",
+            near: real("near"),
+            weak: text("weak") == "on",
+        });
+        let solver = real("solver").map(|visits| visits as u32);
+        // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
+        let idle = solver.is_some() && params.described().name == PLYPROOF;
+        Self {
+            c,
+            expand: params.whole("expand") as u32,
+            proof: proof.filter(|proof| proof.c_pn > 0.0 || !idle),
+            choice: match text("final") {
+                "robust" => FinalMove::Robust,
+                "safe" => FinalMove::Safe,
+                _ => FinalMove::Proven,
+            },
+            solver,
+            first: match text("first") {
+                "rank" => First::Rank,
+                "urgency" => First::Urgency,
+                _ => First::Random,
+            },
+            unvisited_parent: text("unvisited") == "parent",
+            unvisited_less: real("less").unwrap_or(0.0),
+            decisive_tree: matches!(decisive, "tree" | "both"),
+            decisive_playouts: matches!(decisive, "playouts" | "both"),
+        }
+    }
+
+    /// The number by which new children of a node are ranked, which has so many of them; its parent had `before` moves.
+    ///
+    /// A child of an OR node is mostly an AND node, whose proof needs all its moves; how many will it have?
+    pub(crate) fn leaf_key(&self, children: usize, before: usize) -> usize {
+        match self.proof.map_or(Leaf::Unit, |proof| proof.leaf) {
+            Leaf::Unit => 1,
+            Leaf::Mobility => children.saturating_sub(1).max(1),
+            Leaf::Reply => before.saturating_sub(1).max(1),
+        }
+    }
+
+    /// Whether the moves that finish the game must be known when a node is opened.
+    pub(crate) fn tests_ends(&self) -> bool {
+        self.proof.is_some() || self.solver.is_some() || self.decisive_tree || self.first == First::Rank
+    }
+
+    /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
+    pub(crate) fn is_plain(&self) -> bool {
+        let plain_proof = |proof: Proof| Proof { c_pn: 0.0, norm: Norm::Rank, ..proof } == PLAIN;
+        matches!(self.c, Exploration::Fixed(_))
+            && self.proof.is_none_or(plain_proof)
+            && self.solver.is_none()
+            && self.first == First::Random
+            && !self.decisive_tree
+            && !self.decisive_playouts
+    }
+}
+
+/// Proof numbers without any switch.
+const PLAIN: Proof = Proof {
+    c_pn: 0.0,
+    norm: Norm::Rank,
+    decay: None,
+    leaf: Leaf::Unit,
+    bias: Bias::Rank,
+    explores: false,
+    unvisited_only: false,
+    by_value: false,
+    near: None,
+    weak: false,
+};
+
+/// The name of the agent with the best configuration known.
+pub(crate) const PLYPROOF: &str = "plyproof";
+
+/// A parameter with another default.
+const fn with_default(parameter: Parameter, default: &'static str) -> Parameter {
+    Parameter { default, ..parameter }
+}
+
+const C: Parameter = Parameter {
+    name: "c",
+    default: "sqrt2",
+    kind: Kind::Real(0.0, 1e9, &["sqrt2", "auto"]),
+    help: "exploration constant C of UCT; auto: 3/sqrt(children), between 0.4 and sqrt2",
+};
+const PN: Parameter = Parameter {
+    name: "pn",
+    default: "1",
+    kind: Kind::Real(0.0, 1e9, &[]),
+    help: "weight C_pn of the rank; 1e6 is nearly pure proof-number search",
+};
+const NORM: Parameter = Parameter {
+    name: "norm",
+    default: "rank",
+    kind: Kind::Choice(&["rank", "children"]),
+    help: "divide ranks by the worst rank, or by the number of children",
+};
+const EXPAND: Parameter = Parameter {
+    name: "expand",
+    default: "2",
+    kind: Kind::Whole(1, 1000),
+    help: "the visit at which a node's children enter the tree; 1: before its first play-out",
+};
+const FINAL: Parameter = Parameter {
+    name: "final",
+    default: "proven",
+    kind: Kind::Choice(&["robust", "proven", "safe"]),
+    help: "move played: most visits; a proven win before that; also no proven loss, and a sure draw before worse",
+};
+const SOLVER: Parameter = Parameter {
+    name: "solver",
+    default: "off",
+    kind: Kind::Count(0, 1_000_000, &["off"]),
+    help: "exact wins, draws and losses in the tree; decided moves are left alone after more visits than this",
+};
+const FIRST: Parameter = Parameter {
+    name: "first",
+    default: "random",
+    kind: Kind::Choice(&["random", "rank", "urgency"]),
+    help: "unvisited moves: all once in random order; best rank first; or competing as if visited once with value 0",
+};
+const DECISIVE: Parameter = Parameter {
+    name: "decisive",
+    default: "off",
+    kind: Kind::Choice(&["off", "tree", "playouts", "both"]),
+    help: "where a win in one, else a defence against one, is played at once, in games that know such moves",
+};
+const DECAY: Parameter = Parameter {
+    name: "decay",
+    default: "off",
+    kind: Kind::Real(0.0, 1e12, &["off"]),
+    help: "K of the fading weight C_pn * sqrt(K / (K + visits of the parent))",
+};
+const LEAF: Parameter = Parameter {
+    name: "leaf",
+    default: "unit",
+    kind: Kind::Choice(&["unit", "mobility", "reply"]),
+    help: "numbers of a new leaf: 1 and 1; by the number of its siblings; by the moves its mover had before",
+};
+const BIAS: Parameter = Parameter {
+    name: "bias",
+    default: "rank",
+    kind: Kind::Choice(&["rank", "max", "sum", "log", "exp"]),
+    help: "how numbers become a bonus: by rank, or by 1-(x-min)/(1+max-min), 1-x/(1+sum), logarithms, exponentials",
+};
+const FADE: Parameter = Parameter {
+    name: "fade",
+    default: "visits",
+    kind: Kind::Choice(&["visits", "explore"]),
+    help: "the bonus is added beside the exploration term, or multiplies it and fades with the child's visits",
+};
+const BONUS: Parameter = Parameter {
+    name: "bonus",
+    default: "all",
+    kind: Kind::Choice(&["all", "unvisited", "value"]),
+    help: "who gets it: all; only unvisited moves (with first=urgency); all, scaled by their mean",
+};
+const NEAR: Parameter = Parameter {
+    name: "near",
+    default: "off",
+    kind: Kind::Real(0.0, 1e12, &["off"]),
+    help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
+};
+const WEAK: Parameter = Parameter {
+    name: "weak",
+    default: "off",
+    kind: Kind::Choice(&["off", "on"]),
+    help: "weak proof numbers: the largest number, and one for each other move, where others add up",
+};
+const UNVISITED: Parameter = Parameter {
+    name: "unvisited",
+    default: "zero",
+    kind: Kind::Choice(&["zero", "parent"]),
+    help: "value of an unvisited move that competes (first=urgency): 0, or the mean of its parent",
+};
+const LESS: Parameter = Parameter {
+    name: "less",
+    default: "0",
+    kind: Kind::Real(0.0, 2.0, &[]),
+    help: "how much less than that an unvisited move is taken to be worth",
+};
+
+/// What `mcts` takes.
+pub(crate) static MCTS: [Parameter; 8] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS];
+/// What `pn-mcts` takes.
+pub(crate) static PN_MCTS: [Parameter; 17] =
+    [C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK];
+/// What `plyproof` takes: the same with the best values known as defaults.
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
+    with_default(C, "auto"),
+    with_default(PN, "0.3"),
+    NORM,
+    EXPAND,
+    with_default(FINAL, "safe"),
+    with_default(SOLVER, "0"),
+    with_default(FIRST, "urgency"),
+    with_default(DECISIVE, "both"),
+    UNVISITED,
+    LESS,
+    with_default(DECAY, "1000"),
+    with_default(LEAF, "mobility"),
+    BIAS,
+    FADE,
+    BONUS,
+    NEAR,
+    WEAK,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exploration_by_branching_is_three_by_the_root_of_the_children_within_its_limits() {
+        let auto = |children| Exploration::Auto.at(children);
+        // 3 / sqrt 9 = 1 and 3 / sqrt 25 = 0.6; two children would give 2.12, 225 would give 0.2.
+        assert_eq!((auto(9), auto(25)), (1.0, 0.6));
+        assert_eq!((auto(2), auto(225)), (std::f32::consts::SQRT_2, 0.4));
+        assert_eq!(Exploration::Fixed(0.7).at(225), 0.7);
+    }
+
+    #[test]
+    fn the_weight_of_the_rank_fades_with_the_visits_of_the_parent() {
+        let fading = Proof { c_pn: 0.5, decay: Some(300.0), ..PLAIN };
+        // sqrt(300 / (300 + 900)) = 1/2.
+        assert_eq!((fading.weight(0), fading.weight(900)), (0.5, 0.25));
+        assert_eq!(Proof { decay: None, ..fading }.weight(900), 0.5);
+    }
+}

@@ -1,0 +1,306 @@
+//! What the switches of the search add to a tree: exact values, and ranks from the first visit on.
+//!
+//! ```text
+//! behind the columns of a block:
+//!    pruned | rank of the unvisited << 16
+//!    leaf key | moves << 16    the number a new child is ranked by; legal moves, whether in the tree or not
+//!    bounds  u16 x capacity    what is proven of the child for the player who moves here
+//!
+//! children and moves:   active            pruned      open               ended, best last
+//!                      └──────── visited ───────┘    └───── not yet visited ─────┘
+//! ```
+//! Selection looks at the active children alone. A child that is decided, or cannot be better than what another one
+//! already guarantees, is pruned: it changes places with the last active one.
+//!
+//! Ranks are those among the visited children and the open ones, which all have the numbers of a new leaf and so share
+//! a rank. A first visit therefore changes no rank.
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use crate::outcome::Wdl;
+use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
+use crate::search::report::Bounds;
+use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
+
+const BEST_END: u32 = 22;
+const RANK_COLUMN: usize = 5;
+
+/// Words of the extension.
+pub(super) fn words(capacity: usize) -> usize {
+    2 + capacity / 2
+}
+
+/// What a choice among the children needs to know besides the head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extra {
+    /// Visited children that are not pruned.
+    pub active: usize,
+    /// Unvisited children whose game goes on.
+    pub open: usize,
+    /// Unvisited children whose game is finished.
+    pub ended: usize,
+    /// The rank that all open children share.
+    pub open_rank: u16,
+}
+
+/// What is known of a node when it is opened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct News {
+    /// The best result of the moves that finish the game.
+    pub best_end: Option<Wdl>,
+    /// The number by which new children are ranked.
+    pub leaf_key: usize,
+    /// Legal moves, whether all of them are given to the tree or not.
+    pub legal: usize,
+}
+
+impl<M: Copy> Tree<M> {
+    /// Adds the extension to a tree that was just reset.
+    pub(crate) fn extend(&mut self, weak: bool) {
+        (self.extended, self.weak) = (true, weak);
+        self.ranked = false;
+    }
+
+    #[inline(always)]
+    pub(super) fn extended_leaf_key(&self, node: Node) -> ProofNumber {
+        ProofNumber::finite(self.words[self.extension(node) + 1] & 0xffff)
+    }
+
+    /// Legal moves at a node, whether all of them are in the tree or not.
+    pub(crate) fn legal_moves(&self, node: Node) -> usize {
+        (self.words[self.extension(node) + 1] >> 16) as usize
+    }
+
+    /// [`Tree::expand`] for moves of which the last ones finish the game.
+    pub(crate) fn expand_extended(
+        &mut self,
+        moves: &[M],
+        capacity: usize,
+        choice: Choice,
+        news: News,
+        beyond: bool,
+    ) -> Option<Node> {
+        let node = self.expand(moves, capacity, choice, beyond)?;
+        let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
+        self.words[node.0 as usize + ENDS] |= best_end << BEST_END;
+        self.words[node.0 as usize + SHAPE] |= 1 << 16;
+        let at = self.extension(node);
+        self.words[at] = 1 << 16;
+        self.words[at + 1] = news.leaf_key.clamp(1, 0xffff) as u32 | (news.legal as u32) << 16;
+        Some(node)
+    }
+
+    #[inline(always)]
+    fn extension(&self, node: Node) -> usize {
+        node.0 as usize + HEADER + self.plain_columns(self.capacity(node))
+    }
+
+    pub(super) fn copy_extension(&mut self, (from, old): (usize, usize), (to, capacity): (usize, usize)) {
+        if self.proof {
+            let at = from + HEADER + RANK_COLUMN * old;
+            self.words.copy_within(at..at + old / 2, to + HEADER + RANK_COLUMN * capacity);
+        }
+        let at = from + HEADER + self.plain_columns(old);
+        let to = to + HEADER + self.plain_columns(capacity);
+        self.words.copy_within(at..at + words(old), to);
+    }
+
+    #[inline(always)]
+    pub(crate) fn extra(&self, head: &Head) -> Extra {
+        let word = self.words[head.node.0 as usize + HEADER + self.plain_columns(head.capacity)];
+        let ended = (self.word(head.node, ENDS) & 0xffff) as usize;
+        Extra {
+            active: head.visited - (word & 0xffff) as usize,
+            open: head.children - head.visited - ended,
+            ended,
+            open_rank: (word >> 16) as u16,
+        }
+    }
+
+    /// Brings an unvisited child into the tree, as [`Tree::visit`] does; the open ones come first, then the ended ones.
+    pub(crate) fn visit_extended(
+        &mut self,
+        node: Node,
+        mut index: usize,
+        numbers: ProofNumbers,
+        bounds: Bounds,
+    ) -> usize {
+        let head = self.head(node);
+        let extra = self.extra(&head);
+        let first = self.word(node, MOVES) as usize + head.visited;
+        let ended = index >= extra.open;
+        if ended {
+            self.moves[first..=first + index].rotate_right(1);
+            index = 0;
+        }
+        let slot = self.visit(node, index, numbers);
+        if ended && !self.proof {
+            self.words[node.0 as usize + ENDS] -= 1;
+        }
+        self.write_bounds(node, slot, bounds);
+        if self.proof {
+            self.ranks_mut(node)[slot] = extra.open_rank;
+            if ended {
+                // It was not counted so far: as if it had stood behind all others.
+                let key = self.keys(node)[slot];
+                self.rank_again(node, slot, u32::MAX, key);
+            }
+        }
+        self.activate(node, slot, extra.active);
+        slot.min(extra.active)
+    }
+
+    /// Moves the child in the last visited slot in front of the pruned ones.
+    #[inline(always)]
+    fn activate(&mut self, node: Node, slot: usize, active: usize) {
+        if slot != active {
+            self.swap_children(node, slot, active);
+        }
+    }
+
+    fn swap_children(&mut self, node: Node, a: usize, b: usize) {
+        let first = self.word(node, MOVES) as usize;
+        self.moves.swap(first + a, first + b);
+        for column in 0..if self.proof { 5 } else { 3 } {
+            let start = self.column(node, column);
+            self.words.swap(start + a, start + b);
+        }
+        if self.proof {
+            self.ranks_mut(node).swap(a, b);
+        }
+        self.bounds_mut(node).swap(a, b);
+    }
+
+    #[inline(always)]
+    fn ranks_mut(&mut self, node: Node) -> &mut [u16] {
+        let (start, visited) = (self.column(node, RANK_COLUMN), self.visited(node));
+        &mut cast_slice_mut(&mut self.words[start..start + visited.div_ceil(2)])[..visited]
+    }
+
+    #[inline(always)]
+    fn bounds_mut(&mut self, node: Node) -> &mut [u16] {
+        let (start, visited) = (self.extension(node) + 2, self.visited(node));
+        &mut cast_slice_mut(&mut self.words[start..start + visited.div_ceil(2)])[..visited]
+    }
+
+    #[inline(always)]
+    fn bounds_column(&self, node: Node) -> &[u16] {
+        let (start, visited) = (self.extension(node) + 2, self.visited(node));
+        &cast_slice(&self.words[start..start + visited.div_ceil(2)])[..visited]
+    }
+
+    /// What is proven of a visited child, for the player who moves at the node.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, node: Node, slot: usize) -> Bounds {
+        decode(self.bounds_column(node)[slot])
+    }
+
+    #[inline(always)]
+    fn write_bounds(&mut self, node: Node, slot: usize, bounds: Bounds) {
+        self.bounds_mut(node)[slot] = encode(bounds);
+    }
+
+    pub(crate) fn set_bounds(&mut self, step: Step, bounds: Bounds) {
+        self.write_bounds(step.node, step.slot, bounds);
+    }
+
+    /// Keeps the mean of a child that has `visits` visits within its bounds; those bounds, if anything is proven.
+    #[inline(always)]
+    pub(crate) fn clip(&mut self, step: Step, visits: u32) -> Option<Bounds> {
+        let code = self.bounds_column(step.node)[step.slot];
+        if code == 0 {
+            return None;
+        }
+        let bounds = decode(code);
+        let sum = &mut self.words[step.at as usize];
+        let visits = visits.min(i32::MAX as u32) as i32;
+        *sum = (*sum as i32).clamp(bounds.least.value() * visits, bounds.most.value() * visits) as u32;
+        Some(bounds)
+    }
+
+    /// What is proven of a node for the player who moves there, from all its children.
+    pub(crate) fn node_bounds(&self, node: Node) -> Bounds {
+        let end = self.word(node, ENDS) >> BEST_END & 3;
+        let end = [None, Some(Wdl::Loss), Some(Wdl::Draw), Some(Wdl::Win)][end as usize];
+        let most = if self.open(node) > 0 { Wdl::Win } else { end.unwrap_or(Wdl::Loss) };
+        let start = Bounds { least: end.unwrap_or(Wdl::Loss), most };
+        self.bounds_column(node)
+            .iter()
+            .map(|&code| decode(code))
+            .fold(start, |all, child| Bounds { least: all.least.max(child.least), most: all.most.max(child.most) })
+    }
+
+    /// Prunes the active children of more than `visits` visits that cannot be better than `least`.
+    pub(crate) fn prune(&mut self, node: Node, least: Wdl, visits: impl Fn(&Self, usize) -> bool) {
+        let head = self.head(node);
+        let mut active = self.extra(&head).active;
+        let mut slot = 0;
+        while slot < active {
+            if self.bounds(node, slot).most <= least && visits(self, slot) {
+                active -= 1;
+                if slot != active {
+                    self.swap_children(node, slot, active);
+                }
+            } else {
+                slot += 1;
+            }
+        }
+        let at = self.extension(node);
+        self.words[at] = self.words[at] & 0xffff_0000 | (head.visited - active) as u32;
+    }
+
+    /// The weak numbers of a node (Ueda, Hashimoto, Hashimoto, Iida: Weak proof-number search, 2008): where others add
+    /// up, the largest counts, and one for each other child still open. Shared parts of a proof are not counted twice.
+    #[cold]
+    pub(super) fn combined_weakly(&self, node: Node) -> ProofNumbers {
+        let kind = self.kind(node);
+        let (column, open, leaf) = (if kind == NodeKind::Or { 4 } else { 3 }, self.open(node) as u32, 1);
+        let sums = &self.words[self.column(node, column)..][..self.visited(node)];
+        let most = sums.iter().copied().fold(if open > 0 { leaf } else { 0 }, u32::max);
+        let undecided = open + sums.iter().filter(|&&number| number != 0).count() as u32;
+        let weak = if most == u32::MAX {
+            ProofNumber::INFINITE
+        } else {
+            ProofNumber::finite(most.saturating_add(undecided.saturating_sub(1)))
+        };
+        let least = self.least_key(node);
+        // A finished child that decides the node puts the least at zero and the sum at infinity.
+        let weak = if least == ProofNumber::ZERO { ProofNumber::INFINITE } else { weak };
+        match kind {
+            NodeKind::Or => ProofNumbers { pn: least, dpn: weak },
+            NodeKind::And => ProofNumbers { pn: weak, dpn: least },
+        }
+    }
+
+    /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
+    pub(super) fn rank_again(&mut self, node: Node, slot: usize, old: u32, new: u32) {
+        let leaf = self.leaf_key(node).word();
+        let (open, visited, at) = (self.open(node), self.visited(node), self.extension(node));
+        let mut open_rank = (self.words[at] >> 16) as u16;
+        open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));
+        self.words[at] = self.words[at] & 0xffff | u32::from(open_rank) << 16;
+        let mut before = if leaf < new { open as u16 } else { 0 };
+        let mut worst = if open > 0 { open_rank } else { 1 };
+        let (keys, ranks) = self.keys_and_ranks(node, visited);
+        ranks[slot] = 1;
+        for (rank, &key) in ranks.iter_mut().zip(keys) {
+            *rank = rank.wrapping_add(u16::from(new < key)).wrapping_sub(u16::from(old < key));
+            before += u16::from(key < new);
+            worst = worst.max(*rank);
+        }
+        ranks[slot] = 1 + before;
+        self.note_worst_rank(node, worst.max(1 + before));
+    }
+}
+
+/// 0 says that nothing is proven.
+#[inline(always)]
+fn encode(bounds: Bounds) -> u16 {
+    bounds.least as u16 | (2 - bounds.most as u16) << 2
+}
+
+#[inline(always)]
+fn decode(code: u16) -> Bounds {
+    const WDL: [Wdl; 4] = [Wdl::Loss, Wdl::Draw, Wdl::Win, Wdl::Win];
+    Bounds { least: WDL[usize::from(code & 3)], most: WDL[2 - usize::from(code >> 2).min(2)] }
+}

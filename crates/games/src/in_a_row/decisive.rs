@@ -1,0 +1,180 @@
+//! Play-outs that see a row one stone ahead.
+//!
+//! Every stone is set in four lines, one for each direction, so that what it threatens is read off four words:
+//!
+//! ```text
+//! direction   line           bit
+//! 0 level     rank           file
+//! 1 upright   file           rank
+//! 2 rising    rank - file    file      (counted from 18 up)
+//! 3 falling   rank + file    file
+//! ```
+//! Threats never pile up: whoever has one wins with it, and the other side answers it at once. So only the lines
+//! through the last stone can hold one.
+
+use plyproof_core::{Outcome, Player, Playout, Rng};
+
+use super::{InARow, ORDER, Point, Rules};
+
+const LINES: usize = 64;
+const SHIFT: usize = 18;
+
+/// The stones of a player, or the points of the board, in lines of four directions.
+pub(super) type Lines = [[u32; LINES]; 4];
+
+/// Where a player could win at once: nowhere, at one point, or at more than one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Threat {
+    None,
+    One(Point),
+    Several,
+}
+
+impl Threat {
+    fn add(&mut self, point: Point) {
+        *self = match *self {
+            Self::None => Self::One(point),
+            Self::One(other) if other == point => return,
+            _ => Self::Several,
+        };
+    }
+}
+
+#[inline(always)]
+fn places(point: Point) -> [(usize, usize); 4] {
+    let (file, rank) = (point.file(), point.rank());
+    [(rank, file), (file, rank), (rank + SHIFT - file, file), (rank + file, file)]
+        .map(|(line, bit)| (line % LINES, bit))
+}
+
+fn point_at(direction: usize, line: usize, bit: usize) -> Point {
+    match direction {
+        0 => Point::new(bit, line),
+        1 => Point::new(line, bit),
+        2 => Point::new(bit, line + bit - SHIFT),
+        _ => Point::new(bit, line - bit),
+    }
+}
+
+#[inline(always)]
+fn set(lines: &mut Lines, point: Point) {
+    for (direction, (line, bit)) in places(point).into_iter().enumerate() {
+        lines[direction][line] |= 1 << bit;
+    }
+}
+
+pub(super) fn lines_of(points: impl IntoIterator<Item = Point>) -> Lines {
+    let mut lines = [[0; LINES]; 4];
+    points.into_iter().for_each(|point| set(&mut lines, point));
+    lines
+}
+
+impl Rules {
+    /// Bits of a line, free or not, where one more stone makes a row that wins.
+    #[inline(never)]
+    fn winning_bits(&self, own: u32) -> u32 {
+        let k = self.length;
+        // below[i]: bits with at least i own stones right below them; above the same.
+        let (mut below, mut above) = ([u32::MAX; 21], [u32::MAX; 21]);
+        for i in 1..=k {
+            below[i] = below[i - 1] & own << i;
+            above[i] = above[i - 1] & own >> i;
+        }
+        (0..k).fold(0, |found, one| {
+            let other = k - 1 - one;
+            let mut here = below[one] & above[other];
+            if self.exact {
+                here &= !below[one + 1] & !above[other + 1];
+            }
+            found | here
+        })
+    }
+}
+
+impl InARow {
+    /// Where `own` wins at once, looking at one line.
+    #[inline(always)]
+    fn add_threats(&self, own: &Lines, other: &Lines, direction: usize, line: usize, threat: &mut Threat) {
+        let free = self.rules.lines[direction][line] & !(own[direction][line] | other[direction][line]);
+        let mut bits = self.rules.winning_bits(own[direction][line]) & free;
+        while bits != 0 {
+            threat.add(point_at(direction, line, bits.trailing_zeros() as usize));
+            bits &= bits - 1;
+        }
+    }
+
+    fn all_threats(&self, own: &Lines, other: &Lines) -> Threat {
+        let mut threat = Threat::None;
+        for (direction, lines) in own.iter().enumerate() {
+            for (line, stones) in lines.iter().enumerate() {
+                if stones.count_ones() as usize + 1 >= self.rules.length {
+                    self.add_threats(own, other, direction, line, &mut threat);
+                }
+            }
+        }
+        threat
+    }
+
+    /// What the stone just set on `point` threatens.
+    #[inline(always)]
+    fn new_threats(&self, own: &Lines, other: &Lines, point: Point) -> Threat {
+        let mut threat = Threat::None;
+        let reach = self.rules.length as u32 - 1;
+        for (direction, (line, bit)) in places(point).into_iter().enumerate() {
+            // Too few stones near it for a row: nearly always.
+            let around = ((1u64 << (2 * reach + 1)) - 1) << bit >> reach;
+            if (own[direction][line] & around as u32).count_ones() >= reach {
+                self.add_threats(own, other, direction, line, &mut threat);
+            }
+        }
+        threat
+    }
+
+    pub(super) fn decisive_playout_here(&self, rng: &mut Rng, limit: u32) -> Playout {
+        let rules = self.rules;
+        let mut order = rules.order;
+        let mut left = usize::from(self.empty);
+        self.leave_out_taken(&mut order);
+        let mut lines = [[[0; LINES]; 4]; 2];
+        for (lines, rows) in lines.iter_mut().zip(&self.rows) {
+            for (rank, &row) in rows.iter().enumerate().take(rules.grid.height) {
+                let mut row = row;
+                while row != 0 {
+                    set(lines, Point::new(row.trailing_zeros() as usize, rank));
+                    row &= row - 1;
+                }
+            }
+        }
+        let mut threats = [self.all_threats(&lines[0], &lines[1]), self.all_threats(&lines[1], &lines[0])];
+        let mut next = 0;
+        for plies in 0..limit {
+            let me = (self.mover.index() + plies as usize) % 2;
+            if threats[me] != Threat::None {
+                return Playout { outcome: Outcome::win(Player::new(me)), plies: plies + 1 };
+            }
+            let point = match threats[1 - me] {
+                Threat::Several => {
+                    let outcome = Outcome::win(Player::new(1 - me));
+                    return Playout { outcome, plies: (plies + 2).min(limit) };
+                }
+                Threat::One(point) => point,
+                Threat::None => loop {
+                    if left == 0 {
+                        return Playout { outcome: Outcome::DRAW, plies };
+                    }
+                    order.swap(next % ORDER, (next + rng.below(left)) % ORDER);
+                    let point = order[next % ORDER];
+                    (next, left) = (next + 1, left - 1);
+                    // Points that had to be taken before are still in the order.
+                    if (lines[0][0][point.rank()] | lines[1][0][point.rank()]) >> point.file() & 1 == 0 {
+                        break point;
+                    }
+                },
+            };
+            set(&mut lines[me], point);
+            threats[1 - me] = Threat::None;
+            threats[me] = self.new_threats(&lines[me], &lines[1 - me], point);
+        }
+        Playout { outcome: Outcome::DRAW, plies: limit }
+    }
+}
