@@ -4,8 +4,8 @@ export const LEVELS = {
   beginner: { title: "Beginner", agent: "mcts", simulations: 40, seconds: 5 },
   easy: { title: "Easy", agent: "mcts", simulations: 250, seconds: 5 },
   casual: { title: "Casual", agent: "pn-mcts", simulations: 1500, seconds: 5 },
-  strong: { title: "Strong", agent: "pn-mcts", simulations: null, seconds: 1 },
-  expert: { title: "Expert", agent: "pn-mcts", simulations: null, seconds: 4 },
+  strong: { title: "Strong", agent: "plyproof", simulations: null, seconds: 1 },
+  expert: { title: "Expert", agent: "plyproof", simulations: null, seconds: 4 },
 };
 
 /** Agent and budget of a game's engine. */

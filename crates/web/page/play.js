@@ -27,7 +27,7 @@ export class Table {
     this.analysing = false;
     this.player = new Search(link, "play", (search) => this.#played(search));
     this.analysis = new Search(link, "analyse", () => this.#analysed());
-    this.solver = new Search(link, "solve", () => this.#repaint());
+    this.solver = new Search(link, "solve", () => this.#solved());
     this.#board = new Board(byId("board"), (text) => this.play(text));
     this.panel = new Panel(this);
     this.#listen();
@@ -208,6 +208,12 @@ export class Table {
   #analysed() {
     const found = this.analysis.firstValue();
     if (found) this.game.values[this.game.ply] = found;
+    this.#repaint();
+  }
+
+  #solved() {
+    const found = this.solver.head.stopped ? this.solver.firstValue() : null;
+    if (found?.proven) this.game.values[this.game.ply] = found;
     this.#repaint();
   }
 

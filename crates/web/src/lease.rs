@@ -10,7 +10,7 @@ pub(crate) struct Pool {
 /// A search never gets more than this: enough for about twenty million nodes.
 const MOST: u64 = 1 << 30;
 /// With less than this a search is not worth starting.
-const LEAST: u64 = 16 << 20;
+const LEAST: u64 = 8 << 20;
 /// A search gets one part in so many of what is free, so that later ones find something too.
 const PARTS: u64 = 16;
 
@@ -59,11 +59,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fifty_searches_fit_into_a_few_gigabytes_and_all_comes_back() {
-        let total = 6 << 30;
+    fn fifty_searches_fit_into_two_gigabytes_and_all_comes_back() {
+        let total = 2 << 30;
         let pool = Pool::new(total);
-        let leases: Vec<Lease> = (0..64).map(|n| pool.lend().unwrap_or_else(|why| panic!("{n}: {why}"))).collect();
-        assert!(leases[0].bytes() > 300 << 20);
+        let leases: Vec<Lease> = (0..56).map(|n| pool.lend().unwrap_or_else(|why| panic!("{n}: {why}"))).collect();
+        assert!(leases[0].bytes() > 100 << 20);
         assert_eq!(leases.iter().map(Lease::bytes).sum::<u64>() + pool.free(), total);
         drop(leases);
         assert_eq!(pool.free(), total);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_lent() {
-        let pool = Pool::new(40 << 20);
+        let pool = Pool::new(20 << 20);
         let (one, two) = (pool.lend(), pool.lend());
         assert!(one.is_ok() && two.is_ok());
         assert!(pool.lend().is_err_and(|why| why.contains("too many searches")));

@@ -2,15 +2,24 @@
 
 use plyproof_lab::{AGENTS, Agent, Params, Spec, TextReport};
 
-/// The constants of UCT-PN as an agent has them.
+/// UCT-PN as an agent has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Formula {
-    c: f64,
+    /// The exploration constant; none goes by the number of children.
+    c: Option<f64>,
     /// The weight of the rank; 0 for plain UCT.
     c_pn: f64,
+    /// The K by which that weight fades with the visits of the parent.
+    decay: Option<f64>,
     /// Ranks are divided by the number of children instead of the worst rank.
     by_children: bool,
+    /// Unvisited moves compete as if visited once with value 0, instead of all being visited first.
+    urgent: bool,
 }
+
+/// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
+const UNTOLD: [(&str, &str); 6] =
+    [("bias", "rank"), ("fade", "visits"), ("bonus", "all"), ("near", "off"), ("unvisited", "zero"), ("less", "0")];
 
 impl Formula {
     /// The formula of an agent; none if it does not go by UCT, or by a form of it that these terms do not tell.
@@ -18,28 +27,34 @@ impl Formula {
         let described = AGENTS.iter().find(|described| described.name == agent.name())?;
         let params = Params::resolve(described, &Spec::parse(&agent.to_string()).ok()?).ok()?;
         let has = |name: &str| described.parameters.iter().any(|parameter| parameter.name == name);
-        if !has("c") {
+        let is = |name: &str, value: &str| has(name) && params.text(name) == value;
+        if !has("c") || UNTOLD.iter().any(|(name, usual)| has(name) && !is(name, usual)) {
             return None;
         }
         let c = match params.text("c") {
-            "sqrt2" => std::f64::consts::SQRT_2,
-            _ => params.real("c")?,
+            "sqrt2" => Some(std::f64::consts::SQRT_2),
+            "auto" => None,
+            _ => Some(params.real("c")?),
         };
-        let c_pn = if has("pn") { params.real("pn")? } else { 0.0 };
-        Some(Self { c, c_pn, by_children: has("norm") && params.text("norm") == "children" })
+        let real = |name: &str| if has(name) { params.real(name) } else { None };
+        let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
+        Some(Self { c, c_pn: real("pn").unwrap_or(0.0), decay: real("decay"), by_children, urgent })
     }
 
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
     /// apply yet, because some move was not visited.
     pub(crate) fn terms(self, report: &TextReport) -> Vec<Option<[f64; 3]>> {
-        let parent: u64 = report.moves.iter().map(|found| found.visits).sum();
-        let all_visited = report.moves.iter().all(|found| found.visits > 0);
+        let (parent, children) =
+            (report.moves.iter().map(|found| found.visits).sum::<u64>() as f64, report.moves.len() as f64);
+        let applies = self.urgent || report.moves.iter().all(|found| found.visits > 0);
         let worst = report.moves.iter().filter_map(|found| found.rank).max().unwrap_or(1);
-        let divisor = if self.by_children { report.moves.len() as f64 } else { f64::from(worst) };
+        let divisor = if self.by_children { children } else { f64::from(worst) };
+        let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));
+        let weight = self.decay.map_or(self.c_pn, |decay| self.c_pn * (decay / (decay + parent)).sqrt());
         let of = |found: &plyproof_lab::TextMove| {
-            let explore = self.c * ((parent as f64).ln().max(0.0) / found.visits as f64).sqrt();
-            let bonus = found.rank.map_or(0.0, |rank| self.c_pn * (1.0 - f64::from(rank) / divisor));
-            all_visited.then_some([found.mean, explore, bonus])
+            let explore = c * (parent.ln().max(0.0) / found.visits.max(1) as f64).sqrt();
+            let bonus = found.rank.map_or(0.0, |rank| weight * (1.0 - f64::from(rank) / divisor));
+            applies.then_some([found.mean, explore, bonus])
         };
         report.moves.iter().map(of).collect()
     }
@@ -60,9 +75,13 @@ mod tests {
     #[test]
     fn constants_are_those_of_the_agent() {
         let root2 = std::f64::consts::SQRT_2;
-        assert_eq!(formula("mcts(c=0.7)"), Some(Formula { c: 0.7, c_pn: 0.0, by_children: false }));
-        assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(Formula { c: root2, c_pn: 2.0, by_children: true }));
-        assert_eq!((formula("df-pn"), formula("random")), (None, None));
+        let plain = Formula { c: Some(0.7), c_pn: 0.0, decay: None, by_children: false, urgent: false };
+        assert_eq!(formula("mcts(c=0.7)"), Some(plain));
+        let printed = Formula { c: Some(root2), c_pn: 2.0, by_children: true, ..plain };
+        assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(printed));
+        let best = formula("plyproof(pn=0.3,decay=1000)").expect("UCT-PN");
+        assert_eq!((best.c, best.c_pn, best.decay, best.urgent), (None, 0.3, Some(1000.0), true));
+        assert_eq!((formula("df-pn"), formula("random"), formula("pn-mcts(bias=exp)")), (None, None, None));
     }
 
     /// The example worked out in docs/algorithms.md.

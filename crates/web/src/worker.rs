@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_dropped_worker_ends_its_search_and_gives_its_memory_back() {
-        let pool = Pool::new(16 << 20);
+        let pool = Pool::new(8 << 20);
         let worker = Worker::start(task(None, &pool), Vec::new(), Arc::default()).expect("a thread");
         until(|| worker.take().report.is_some_and(|report| report.simulations > 0));
         assert!(pool.lend().is_err(), "the search has it all");

@@ -31,6 +31,7 @@ fn every_command_has_help_with_an_example() {
         &["verify", "--help"],
         &["match", "--help"],
         &["tournament", "--help"],
+        &["serve", "--help"],
         &["report", "--help"],
         &["bench", "--help"],
         &["bench", "playouts", "--help"],

@@ -7,5 +7,6 @@ mod documents;
 mod matches;
 mod run;
 mod search;
+mod serve;
 mod solve;
 mod sweeps;

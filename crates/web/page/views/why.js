@@ -24,7 +24,7 @@ export class WhyTable {
       const text = !moves.length && !analysing
         ? "Switch the engine on to see by what it chooses."
         : analysis.head.formula === false && moves.length
-          ? "This agent does not choose by UCT; take mcts or pn-mcts to see the terms."
+          ? "This agent chooses in another way; take plyproof, pn-mcts or mcts to see the terms."
           : "Waiting for the first simulations…";
       put(this.#host, el("p", { class: "fine", text }));
       return;
@@ -36,7 +36,7 @@ export class WhyTable {
     }
     const sum = (row) => row.terms.reduce((a, b) => a + b, 0);
     const next = known.reduce((best, row) => (sum(row) > sum(best) ? row : best));
-    const scale = Math.max(...known.map((row) => Math.max(0, row.terms[0]) + row.terms[1] + row.terms[2]), 0.1);
+    const scale = Math.max(...known.map((row) => Math.max(0, row.terms[0]) + row.terms[1] + row.terms[2]), 0.001);
     const low = Math.min(0, ...known.map((row) => row.terms[0]));
     const legend = el("p", { class: "legend" }, ...TERMS.map(([name, text]) => el("span", {}, el("i", { class: `key ${name}` }), text)));
     const formula = el("p", { class: "formula", text: "v + C·√(ln n / nᵢ) + Cₚₙ·(1 − rankᵢ / max rank)" });
