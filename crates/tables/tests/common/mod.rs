@@ -1,6 +1,8 @@
 //! What the tests of tables share.
 #![allow(dead_code)]
 
+pub mod stores_decide;
+
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::{Agent, Aim, Budget, Searcher, SolveTask};
