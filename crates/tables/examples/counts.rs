@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use common::made;
+use common::scores::counts_by_points;
 use common::stores_decide::StoresDecide;
 use plyproof_core::{Game, Indexing};
 use plyproof_games::awari::{AWARI, Endgames};
@@ -16,12 +17,16 @@ use plyproof_games::loa::{Boards, LOA};
 use plyproof_tables::{Counts, Table, reachable};
 
 fn main() {
+    let seeds = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(10u32);
+    endgames("two passes draw", || made::<Endgames>(&AWARI, "awari", Some(seeds)));
+    println!("awari, points decide, after endless play too");
+    for (seeds, [win, draw, loss]) in counts_by_points(seeds as u8).into_iter().enumerate() {
+        println!("  {seeds:2} seeds, equal stores {win}/{draw}/{loss}");
+    }
+    endgames("stores decide after two passes", || made::<StoresDecide>(&AWARI, "awari", Some(seeds)));
     boards("loa(size=3)");
     boards("loa(size=4)");
     boards("loa(size=4,both=mover)");
-    let seeds = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(10);
-    endgames("two passes draw", || made::<Endgames>(&AWARI, "awari", Some(seeds)));
-    endgames("stores decide after two passes", || made::<StoresDecide>(&AWARI, "awari", Some(seeds)));
 }
 
 fn endgames<I: Indexing>(what: &str, make: impl FnOnce() -> Table<I>) {

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::scores::counts_by_points;
 use common::stores_decide::StoresDecide;
 use common::{agree, made, numbers_come_back, params};
 use plyproof_core::{Game, Indexing, Wdl};
@@ -30,6 +31,9 @@ fn if_stores_decided_after_two_passes_counts_would_be_those_that_were_published(
     let table = made::<StoresDecide>(&AWARI, "awari", Some(7));
     let published = [(4, [51, 1287, 27]), (5, [660, 3311, 397]), (6, [3438, 6931, 2007]), (7, [12708, 11385, 7731])];
     assert_eq!(even(&table), published);
+    // Written apart from the tables, with rules of its own.
+    let points: Vec<_> = (0..).zip(counts_by_points(7)).skip(4).collect();
+    assert_eq!(points, published);
 }
 
 #[test]

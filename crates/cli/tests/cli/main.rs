@@ -9,3 +9,4 @@ mod run;
 mod search;
 mod solve;
 mod sweeps;
+mod tables;

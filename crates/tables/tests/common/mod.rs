@@ -1,6 +1,7 @@
 //! What the tests of tables share.
 #![allow(dead_code)]
 
+pub mod scores;
 pub mod stores_decide;
 
 use std::sync::atomic::AtomicBool;
