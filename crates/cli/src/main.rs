@@ -21,6 +21,7 @@ mod show;
 mod solve;
 mod summary_text;
 mod sweep;
+mod table;
 mod tournament;
 mod verify;
 
@@ -58,6 +59,7 @@ enum Command {
     Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Table(table::Arguments),
     Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
@@ -102,6 +104,7 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Table(arguments)) => table::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Serve(arguments)) => serve::run(&arguments),

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use plyproof_lab::tables::TabledAgent;
 use plyproof_lab::units::{elapsed_text, parse_duration, parse_size, size_text};
-use plyproof_lab::{
-    Agent, Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl,
-};
+use plyproof_lab::{Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl};
 use serde::Serialize;
 
 use crate::input::{Place, memory, whole};
@@ -79,8 +78,10 @@ struct Solved<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    let game = arguments.place.open()?;
-    let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let agent = &named.agent;
+    refuse_with_table(arguments, &named)?;
+    let game = named.view(arguments.place.open()?).map_err(crate::table::failure)?;
     if !agent.solves() {
         let solvers = "df-pn, pns, pn2, pn-mcts or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
@@ -93,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Done {
         GoalArgument::Score => Aim::Score,
     };
     let proofs = arguments.certificate.is_some();
-    let task = SolveTask { agent: &agent, aim, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
+    let task = SolveTask { agent, aim, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
     if let Some(path) = &arguments.certificate {
         // Found out before the work, not after it.
         writable(path)?;
@@ -113,15 +114,25 @@ pub fn run(arguments: &Arguments) -> Done {
     progress.clear();
     if arguments.json {
         let (game, position) = (game.name(), game.position_text());
-        let (agent, solution) = (agent.to_string(), &solution);
+        let (agent, solution) = (named.to_string(), &solution);
         output::print_json(&Solved { game, position, agent, solution, certificates: &written })?;
     } else {
-        output::print(&text(&*game, &agent, &solution, &written))?;
+        output::print(&text(&*game, &named, &solution, &written))?;
     }
     if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(Failure::Failed(format!("the certificate was not written: {error}")));
     }
     if solution.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// What a table cannot help with: it holds values, no proofs and no points.
+fn refuse_with_table(arguments: &Arguments, agent: &TabledAgent) -> Done {
+    let why = match (agent.file(), &arguments.certificate, arguments.goal) {
+        (Some(_), Some(_), _) => "a certificate needs every move, and a table has none: solve without table=",
+        (Some(_), None, GoalArgument::Score) => "a table does not know by how many points: solve without table=",
+        _ => return Ok(()),
+    };
+    Err(Failure::Misused(why.to_string()))
 }
 
 /// Whether a file can be made at `path`, without leaving one behind that was not there.
@@ -145,7 +156,7 @@ fn numbered(path: &Path, before: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{}{ending}", before + 1))
 }
 
-fn text(game: &dyn AnyGame, agent: &Agent, solution: &TextSolution, written: &[String]) -> String {
+fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &TextSolution, written: &[String]) -> String {
     let mut text = format!("{}: {}\n{}\n\n", game.name(), game.position_text(), solver(game, agent));
     if !solution.moves.is_empty() {
         let mut table = output::table(&["move", "value"]);
@@ -205,7 +216,7 @@ fn achieved(goal: &str) -> String {
     }
 }
 
-fn solver(game: &dyn AnyGame, agent: &Agent) -> String {
+fn solver(game: &dyn AnyGame, agent: &TabledAgent) -> String {
     match game.outcome() {
         Some(outcome) => format!("finished, {outcome}"),
         None => format!("player {} to move, {agent}", game.to_move()),

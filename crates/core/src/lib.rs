@@ -44,6 +44,7 @@
 
 pub mod contract;
 mod game;
+mod indexing;
 mod outcome;
 pub mod perft;
 mod rng;
@@ -52,6 +53,7 @@ pub mod spec;
 mod tree_game;
 
 pub use game::{Defence, Game, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted};
+pub use indexing::{Indexing, Layer, Place};
 pub use outcome::{Outcome, Player, Wdl};
 pub use rng::{Rng, mix64};
 pub use tree_game::TreeGame;

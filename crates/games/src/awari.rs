@@ -2,11 +2,13 @@
 //!
 //! The seeds are in `rows.rs`; here is what makes them a game: whose turn it is, what came before, when it ends.
 
+mod endgames;
 mod rows;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
 
+pub use endgames::Endgames;
 use rows::{CYCLE, Rows, SEEDS, START_ROW, repeats, seeds, store};
 
 /// Name, parameters and rules of Awari.

@@ -9,11 +9,15 @@
 //!       and way & 3 names the line
 //! ```
 
+mod boards;
+
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+
+pub use boards::Boards;
 
 use crate::board::{Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, split_side, with_side, zobrist};
 

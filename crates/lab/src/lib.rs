@@ -30,6 +30,7 @@ pub mod replay;
 mod search;
 mod solve;
 pub mod sweep;
+pub mod tables;
 pub mod units;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};

@@ -6,8 +6,9 @@ mod table;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use plyproof_lab::tables::TabledAgent;
 use plyproof_lab::units::{parse_duration, parse_size};
-use plyproof_lab::{Agent, Budget, Stopped, TextReport};
+use plyproof_lab::{Budget, Stopped, TextReport};
 use serde::Serialize;
 
 use crate::input::{Place, memory, whole};
@@ -31,7 +32,7 @@ use live::Live;
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them
+    /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them. With table=FILE it looks into a table
     #[arg(long, value_name = "SPEC", default_value = "pn-mcts")]
     agent: String,
     /// Simulations, exactly [default: as many as the time allows]
@@ -75,20 +76,21 @@ struct Limits {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    let game = arguments.place.open()?;
-    let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
+    let game = named.view(arguments.place.open()?).map_err(crate::table::failure)?;
+    let agent = &named.agent;
     let budget = budget(arguments)?;
     let stop = stop_on_interrupt()?;
 
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
-    let heading = table::Heading::new(&*game, &agent, &budget, arguments.seed);
+    let heading = table::Heading::new(&*game, &named, &budget, arguments.seed);
     let mut live = (!arguments.json && io::stdout().is_terminal()).then(|| Live::new(&heading, top));
     let mut observer = |report: &TextReport| {
         if let Some(live) = &mut live {
             live.draw(report);
         }
     };
-    let report = game.search(&agent, &budget, arguments.seed, &stop, &mut observer);
+    let report = game.search(agent, &budget, arguments.seed, &stop, &mut observer);
     if let Some(live) = &mut live {
         live.erase();
     }
@@ -102,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Done {
         output::print_json(&Searched {
             game: game.name(),
             position: game.position_text(),
-            agent: agent.to_string(),
+            agent: named.to_string(),
             seed: arguments.seed,
             budget: limits,
             report: &report,

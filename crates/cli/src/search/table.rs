@@ -1,7 +1,8 @@
 //! The report of a search as text.
 
+use plyproof_lab::tables::TabledAgent;
 use plyproof_lab::units::{duration_text, elapsed_text, size_text};
-use plyproof_lab::{Agent, AnyGame, Bounds, Budget, ProofNumber, Stopped, TextMove, TextReport, Wdl};
+use plyproof_lab::{AnyGame, Bounds, Budget, ProofNumber, Stopped, TextMove, TextReport, Wdl};
 
 use crate::output::{self, counted, grouped};
 
@@ -15,8 +16,8 @@ pub struct Heading {
 }
 
 impl Heading {
-    pub fn new(game: &dyn AnyGame, agent: &Agent, budget: &Budget, seed: u64) -> Self {
-        let unit = match agent.name() {
+    pub fn new(game: &dyn AnyGame, agent: &TabledAgent, budget: &Budget, seed: u64) -> Self {
+        let unit = match agent.agent.name() {
             "pns" | "df-pn" => ("expansion", "expansions"),
             "minimax" => ("position", "positions"),
             _ => ("simulation", "simulations"),
@@ -234,9 +235,9 @@ mod tests {
 
     fn searched(game: &str, agent: &str, simulations: u64) -> (Heading, TextReport) {
         let game = plyproof_lab::open(game).expect("a game");
-        let agent = Agent::parse(agent).expect("an agent");
+        let agent = TabledAgent::parse(agent).expect("an agent");
         let budget = Budget { memory: Some(1 << 24), ..Budget::simulations(simulations) };
-        let report = game.search(&agent, &budget, 1, &AtomicBool::new(false), &mut |_| {});
+        let report = game.search(&agent.agent, &budget, 1, &AtomicBool::new(false), &mut |_| {});
         (Heading::new(&*game, &agent, &budget, 1), report)
     }
 

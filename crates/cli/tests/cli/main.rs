@@ -10,3 +10,4 @@ mod search;
 mod serve;
 mod solve;
 mod sweeps;
+mod tables;
