@@ -14,11 +14,11 @@ mod report;
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Wdl};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
-use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::proof::{Aim, Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
 use crate::search::select::{Formula, best_child};
 use crate::search::switches::{First, Mcts};
@@ -36,7 +36,8 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     root_numbers: ProofNumbers,
     /// What is proven of the root for the player who moves there, by a solver.
     root_bounds: Bounds,
-    goal: Option<Goal>,
+    aim: Option<Aim>,
+    root_second: ProofNumbers,
     rng: Rng,
     root_log: RootLog,
     full_after: Option<u64>,
@@ -63,15 +64,22 @@ pub(crate) fn search<G: Game>(
 
 impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn new(config: Mcts, space: &'a mut Workspace<G>, start: &'a G, budget: &Budget, seed: u64) -> Self {
-        let goal = config.proof.map(|_| Goal::win(start.to_move()));
-        space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
+        let aim = config.proof.map(|proof| match proof.players {
+            true => Aim::Players,
+            false => Aim::Goal(Goal::win(start.to_move())),
+        });
+        space.tree.reset(aim.is_some(), aim.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
         if SWITCHED {
-            space.tree.extend(config.proof.is_some_and(|proof| proof.weak));
+            let two = config.proof.is_some_and(|proof| proof.two_goals);
+            space.second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw });
+            space.tree.extend(config.proof);
         }
         let root =
-            if SWITCHED { space.open_root(start, goal, &config) } else { space.open(start, goal, usize::MAX, true) };
+            if SWITCHED { space.open_root(start, aim, &config) } else { space.open(start, aim, usize::MAX, true) };
         let Some(root) = root else { unreachable!("the root is always opened") };
-        let root_numbers = if goal.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let two = SWITCHED && space.second.is_some();
+        let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
         let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
         let (full_after, news_from) = (None, usize::MAX);
@@ -83,7 +91,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             root,
             root_numbers,
             root_bounds,
-            goal,
+            aim,
+            root_second,
             rng,
             root_log,
             full_after,
@@ -112,7 +121,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     /// Whether more search would change nothing.
     #[inline(always)]
     fn is_settled(&self) -> bool {
-        self.goal.is_some() && self.root_numbers.is_proven() || SWITCHED && self.root_bounds.value().is_some()
+        if self.aim.is_some() && !SWITCHED {
+            return self.root_numbers.is_proven();
+        }
+        self.aim.is_some_and(|aim| aim.for_player(self.start.to_move(), self.root_numbers).is_proven())
+            || SWITCHED && self.root_bounds.value().is_some()
     }
 
     /// One simulation. Says whether there was memory for all it wanted to keep.
@@ -241,17 +254,19 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn open_leaf(&mut self, visits: u32) -> Opened {
         let opened = if SWITCHED {
             let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
-            self.space.open_switched(&self.state, self.goal, &self.config, before)
+            self.space.open_switched(&self.state, self.aim, &self.config, before)
         } else {
-            self.space.open(&self.state, self.goal, 2, false).map_or(Opened::Full, Opened::Node)
+            self.space.open(&self.state, self.aim, 2, false).map_or(Opened::Full, Opened::Node)
         };
         let Some(&leaf) = self.space.path.last() else { return Opened::Full };
+        let second;
         let (numbers, bounds) = match opened {
             Opened::Node(child) => {
                 let tree = &mut self.space.tree;
                 tree.set_visits(child, visits);
                 tree.set_link(leaf.node, leaf.slot, Link::Node(child));
-                let numbers = self.goal.map(|_| tree.combined(child));
+                let numbers = self.aim.map(|_| tree.combined(child));
+                second = (SWITCHED && self.space.second.is_some()).then(|| tree.combined_second(child));
                 let bounds = if SWITCHED && self.config.solver.is_some() {
                     open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
                 } else {
@@ -260,12 +275,15 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 (numbers, bounds)
             }
             Opened::Decided(outcome) => {
-                (self.goal.map(|goal| goal.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
+                second = self.space.second.map(|goal| goal.numbers(outcome));
+                (self.aim.map(|aim| aim.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
             }
             Opened::Full => return Opened::Full,
         };
-        if let Some(numbers) = numbers {
-            self.back_up_numbers(numbers);
+        match (numbers, second) {
+            (Some(numbers), Some(second)) if SWITCHED => self.back_up_both(numbers, second),
+            (Some(numbers), _) => self.back_up_numbers(numbers),
+            (None, _) => {}
         }
         if SWITCHED && bounds != Bounds::OPEN {
             self.back_up_bounds(bounds);
@@ -291,14 +309,15 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let tree = &mut self.space.tree;
         self.state.play(tree.move_of(head.node, head.visited + index));
         let outcome = self.state.outcome();
-        let numbers = match (self.goal, outcome) {
-            (Some(goal), Some(outcome)) => goal.numbers(outcome),
+        let numbers = match (self.aim, outcome) {
+            (Some(aim), Some(outcome)) => aim.numbers(outcome),
             _ if SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };
         let slot = if SWITCHED {
             let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
-            tree.visit_extended(head.node, index, numbers, bounds)
+            let second = self.space.second.zip(outcome).map(|(goal, outcome)| goal.numbers(outcome));
+            tree.visit_extended(head.node, index, [numbers, second.unwrap_or(tree.leaf_numbers(head.node))], bounds)
         } else {
             tree.visit(head.node, index, numbers)
         };
@@ -390,6 +409,26 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             new = tree.recombined(step.node, was, old, new);
         }
         self.root_numbers = new;
+    }
+
+    /// The same for the numbers of two goals.
+    fn back_up_both(&mut self, mut new: ProofNumbers, mut second: ProofNumbers) {
+        let tree = &mut self.space.tree;
+        let path = &self.space.path;
+        for (depth, step) in path.iter().enumerate().rev() {
+            let old = tree.numbers(step.node, step.slot);
+            if old == new && tree.second_numbers(step.node, step.slot) == second {
+                return;
+            }
+            tree.set_both(step.node, step.slot, new, second);
+            let was = match depth.checked_sub(1).map(|above| path[above]) {
+                Some(above) => tree.numbers(above.node, above.slot),
+                None => self.root_numbers,
+            };
+            new = tree.recombined(step.node, was, old, new);
+            second = tree.combined_second(step.node);
+        }
+        (self.root_numbers, self.root_second) = (new, second);
     }
 
     /// The same for what is proven of it, as the player who moved there sees it.

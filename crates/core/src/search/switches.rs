@@ -58,6 +58,10 @@ pub(crate) struct Proof {
     pub near: Option<f64>,
     /// Weak numbers: the largest where others add up.
     pub weak: bool,
+    /// A second pair of numbers for "at least draws"; children are ranked by both.
+    pub two_goals: bool,
+    /// A proof number for each player instead of proof and disproof number of one goal.
+    pub players: bool,
 }
 
 /// Numbers of a new leaf.
@@ -177,6 +181,9 @@ impl Mcts {
             by_value: text("bonus") == "value",
             near: real("near"),
             weak: text("weak") == "on",
+            // Each player's numbers know draws by themselves.
+            two_goals: text("goals") == "two" && text("numbers") != "player",
+            players: text("numbers") == "player",
         });
         let solver = real("solver").map(|visits| visits as u32);
         // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
@@ -243,6 +250,8 @@ const PLAIN: Proof = Proof {
     by_value: false,
     near: None,
     weak: false,
+    two_goals: false,
+    players: false,
 };
 
 /// The name of the agent with the best configuration known.
@@ -343,6 +352,18 @@ const WEAK: Parameter = Parameter {
     kind: Kind::Choice(&["off", "on"]),
     help: "weak proof numbers: the largest number, and one for each other move, where others add up",
 };
+const GOALS: Parameter = Parameter {
+    name: "goals",
+    default: "win",
+    kind: Kind::Choice(&["win", "two"]),
+    help: "numbers for winning, or also for at least drawing; then moves are ranked by both",
+};
+const NUMBERS: Parameter = Parameter {
+    name: "numbers",
+    default: "goal",
+    kind: Kind::Choice(&["goal", "player"]),
+    help: "proof and disproof number of a goal, or a proof number for each player's win",
+};
 const UNVISITED: Parameter = Parameter {
     name: "unvisited",
     default: "zero",
@@ -359,10 +380,13 @@ const LESS: Parameter = Parameter {
 /// What `mcts` takes.
 pub(crate) static MCTS: [Parameter; 8] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS];
 /// What `pn-mcts` takes.
-pub(crate) static PN_MCTS: [Parameter; 17] =
-    [C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK];
+#[rustfmt::skip]
+pub(crate) static PN_MCTS: [Parameter; 19] = [
+    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK, GOALS, NUMBERS,
+];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 19] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -374,12 +398,14 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
     UNVISITED,
     LESS,
     with_default(DECAY, "1000"),
-    with_default(LEAF, "mobility"),
+    LEAF,
     BIAS,
     FADE,
     BONUS,
     NEAR,
     WEAK,
+    GOALS,
+    NUMBERS,
 ];
 
 #[cfg(test)]
