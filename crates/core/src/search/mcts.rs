@@ -8,6 +8,7 @@
 //! not pay for questions whose answer is always no.
 
 mod choose;
+mod keep;
 mod open;
 mod report;
 
@@ -24,6 +25,7 @@ use crate::search::select::{Formula, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
+use keep::Kept;
 use open::Opened;
 pub(crate) use open::Workspace;
 
@@ -68,17 +70,27 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             true => Aim::Players,
             false => Aim::Goal(Goal::win(start.to_move())),
         });
-        space.tree.reset(aim.is_some(), aim.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
-        if SWITCHED {
-            let two = config.proof.is_some_and(|proof| proof.two_goals);
-            space.second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw });
-            space.tree.extend(config.proof);
-        }
-        let root =
-            if SWITCHED { space.open_root(start, aim, &config) } else { space.open(start, aim, usize::MAX, true) };
-        let Some(root) = root else { unreachable!("the root is always opened") };
+        let two = SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
+        let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw });
+        let memory = budget.memory.unwrap_or(Budget::MEMORY);
+        let known = if SWITCHED && config.reuse { space.known(start, &config, (aim, second)) } else { None };
+        space.kept = None;
+        space.second = second;
+        let root = match known {
+            Some(known) => space.tree.keep(known, memory),
+            None => {
+                space.tree.reset(aim.is_some(), aim.is_some(), memory);
+                let root = if SWITCHED {
+                    space.tree.extend(config.proof);
+                    space.open_root(start, aim, &config)
+                } else {
+                    space.open(start, aim, usize::MAX, true)
+                };
+                let Some(root) = root else { unreachable!("the root is always opened") };
+                root
+            }
+        };
         let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
-        let two = SWITCHED && space.second.is_some();
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
         let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
@@ -115,7 +127,12 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 Tick::Stop(why) => break why,
             }
         };
-        self.report(&meter, Some(stopped))
+        let report = self.report(&meter, Some(stopped));
+        if SWITCHED && self.config.reuse {
+            let goals = (self.aim, self.space.second);
+            self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
+        }
+        report
     }
 
     /// Whether more search would change nothing.

@@ -28,6 +28,7 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let goal = Goal::win(start.to_move());
+    space.forget();
     space.tree.reset(true, false, budget.memory.unwrap_or(Budget::MEMORY));
     space.path.clear();
     let Some(root) = open(space, start, goal, true) else { unreachable!("the root is always opened") };

@@ -22,6 +22,8 @@ pub(crate) struct Mcts {
     pub unvisited_parent: bool,
     /// How much less than that.
     pub unvisited_less: f64,
+    /// Whether a search goes on with the tree of the one before.
+    pub reuse: bool,
     /// Moves that win at once, or keep the opponent from it, alone in the tree.
     pub decisive_tree: bool,
     /// The same in play-outs.
@@ -205,6 +207,7 @@ impl Mcts {
             },
             unvisited_parent: text("unvisited") == "parent",
             unvisited_less: real("less").unwrap_or(0.0),
+            reuse: text("reuse") == "on",
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
         }
@@ -233,6 +236,7 @@ impl Mcts {
             && self.proof.is_none_or(plain_proof)
             && self.solver.is_none()
             && self.first == First::Random
+            && !self.reuse
             && !self.decisive_tree
             && !self.decisive_playouts
     }
@@ -352,6 +356,12 @@ const WEAK: Parameter = Parameter {
     kind: Kind::Choice(&["off", "on"]),
     help: "weak proof numbers: the largest number, and one for each other move, where others add up",
 };
+const REUSE: Parameter = Parameter {
+    name: "reuse",
+    default: "off",
+    kind: Kind::Choice(&["off", "on"]),
+    help: "whether the next search of a game goes on with the subtree of the moves played",
+};
 const GOALS: Parameter = Parameter {
     name: "goals",
     default: "win",
@@ -378,15 +388,15 @@ const LESS: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 8] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS];
+pub(crate) static MCTS: [Parameter; 9] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 19] = [
-    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS,
+pub(crate) static PN_MCTS: [Parameter; 20] = [
+    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE,
     DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK, GOALS, NUMBERS,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 19] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 20] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -397,6 +407,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 19] = [
     with_default(DECISIVE, "both"),
     UNVISITED,
     LESS,
+    REUSE,
     with_default(DECAY, "1000"),
     LEAF,
     BIAS,

@@ -20,6 +20,7 @@
 //! later share them as atomics. What the switches of the search need besides is in [`extended`], behind the columns.
 
 mod extended;
+mod keep;
 mod second;
 
 pub(crate) use extended::{Extra, News};

@@ -1,5 +1,6 @@
 //! Positions that enter the tree with their moves.
 
+use super::keep::Kept;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
@@ -15,6 +16,8 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) scores: Vec<f32>,
     pub(super) bonuses: Vec<f32>,
+    /// The last search, if the next one may go on with it.
+    pub(super) kept: Option<Kept<G>>,
     /// A second goal that the numbers are kept for.
     pub(super) second: Option<Goal>,
     defences: Vec<G::Move>,
@@ -40,6 +43,7 @@ impl<G: Game> Workspace<G> {
             ends: Vec::new(),
             scores: Vec::new(),
             bonuses: Vec::new(),
+            kept: None,
             second: None,
             defences: Vec::new(),
             finished: Vec::new(),

@@ -341,3 +341,42 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
         assert_eq!(chosen(&name, &moves), Some(expected), "{finals}: {moves:?}");
     }
 }
+
+#[test]
+fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
+    let mut reused = 0;
+    for seed in 0..80 {
+        let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
+        for name in
+            ["plyproof(reuse=on)", "mcts(reuse=on)", "pn-mcts(reuse=on,goals=two)", "pn-mcts(reuse=on,numbers=player)"]
+        {
+            let config = config(name);
+            let budget = Budget { simulations: Some(120), ..Budget::default() };
+            let mut space = Workspace::new();
+            let mut position = start.clone();
+            for ply in 0..6 {
+                if position.outcome().is_some() {
+                    break;
+                }
+                let mut run = Simulation::<_, true>::new(config, &mut space, &position, &budget, seed);
+                let before = run.space.tree.visits(run.root);
+                reused += u32::from(before > 0);
+                check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                for _ in 0..60 {
+                    if !run.is_settled() {
+                        run.simulate();
+                    }
+                }
+                let checked = check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                assert!(checked.visits >= before && (run.is_settled() || checked.visits == before + 60), "{name}");
+                let goals = (run.aim, run.space.second);
+                let kept = Kept { start: position.clone(), root: run.root, config, goals };
+                let best = run.space.tree.move_of(run.root, 0);
+                run.space.kept = Some(kept);
+                position.play(best);
+                assert!(ply < 6);
+            }
+        }
+    }
+    assert!(reused > 300, "{reused}");
+}
