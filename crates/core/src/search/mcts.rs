@@ -9,7 +9,9 @@
 
 mod choose;
 mod keep;
+mod learn;
 mod open;
+mod playout;
 mod report;
 
 use std::sync::atomic::AtomicBool;
@@ -45,6 +47,8 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     full_after: Option<u64>,
     /// The first step of the path where bounds changed in this simulation.
     news_from: usize,
+    /// The unvisited child that is next, where they are not all alike.
+    next_new: Option<usize>,
 }
 
 pub(crate) fn search<G: Game>(
@@ -82,6 +86,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 space.tree.reset(aim.is_some(), aim.is_some(), memory);
                 let root = if SWITCHED {
                     space.tree.extend(config.proof);
+                    if config.rave.is_some() {
+                        space.tree.keep_amaf();
+                    }
                     space.open_root(start, aim, &config)
                 } else {
                     space.open(start, aim, usize::MAX, true)
@@ -90,6 +97,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 root
             }
         };
+        if SWITCHED {
+            space.lessons.reset(config.rave.is_some(), config.policy.is_some());
+        }
         let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
@@ -109,6 +119,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             root_log,
             full_after,
             news_from,
+            next_new: None,
         }
     }
 
@@ -151,6 +162,10 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let mut known = None;
         self.state.clone_from(self.start);
         self.space.path.clear();
+        let records = SWITCHED && self.config.records();
+        if records {
+            self.space.lessons.trace.clear();
+        }
         let mut node = self.root;
         loop {
             let mut head = self.space.tree.head(node);
@@ -183,6 +198,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
             let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
+            if records {
+                self.space.lessons.trace.push((head.mover, m));
+            }
             self.state.play(m);
             self.space.path.push(step);
             match link {
@@ -219,7 +237,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             Some(outcome) => outcome,
             None => {
                 let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
-                if SWITCHED && self.config.decisive_playouts {
+                if records {
+                    self.recorded_playout(limit)
+                } else if SWITCHED && self.config.decisive_playouts {
                     self.state.decisive_playout(&mut self.rng, limit).outcome
                 } else {
                     self.state.playout(&mut self.rng, limit).outcome
@@ -227,6 +247,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
         };
         self.back_up(outcome);
+        if records {
+            self.learn(outcome);
+        }
         if SWITCHED && self.config.solver.is_some() {
             self.prune_path();
         }
@@ -238,15 +261,18 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn weigh(&mut self, head: &Head) -> (bool, Option<usize>) {
         let extra = self.space.tree.extra(head);
         let left = self.left(&extra);
+        self.next_new = None;
         if left == 0 {
             return (false, None);
         }
         // Finished children cost no play-out; where they are not left out they are looked at first.
-        if self.config.first != First::Urgency || left > extra.open || extra.active == 0 {
+        let alone = extra.active == 0;
+        if self.config.first != First::Urgency || left > extra.open || alone && self.config.rave.is_none() {
             return (true, None);
         }
         let choice = self.select_switched(head);
-        (choice.unvisited >= choice.score, Some(choice.best))
+        self.next_new = choice.new;
+        (choice.unvisited >= choice.score, (!alone).then_some(choice.best))
     }
 
     /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
@@ -324,7 +350,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn visit_new(&mut self, head: &Head) {
         let index = if SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
         let tree = &mut self.space.tree;
-        self.state.play(tree.move_of(head.node, head.visited + index));
+        let m = tree.move_of(head.node, head.visited + index);
+        if SWITCHED && self.config.records() {
+            self.space.lessons.trace.push((head.mover, m));
+        }
+        self.state.play(m);
         let outcome = self.state.outcome();
         let numbers = match (self.aim, outcome) {
             (Some(aim), Some(outcome)) => aim.numbers(outcome),
@@ -346,6 +376,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn draw_new(&mut self, head: &Head) -> usize {
         let extra = self.space.tree.extra(head);
         let (left, last) = (self.left(&extra), extra.open + extra.ended - 1);
+        if let Some(index) = self.next_new.take() {
+            return index;
+        }
         if left == extra.open || self.config.first == First::Random {
             return self.rng.below(left);
         }

@@ -19,10 +19,12 @@
 //! used again. Columns, so that choosing a child streams through a few cache lines, and so that several threads could
 //! later share them as atomics. What the switches of the search need besides is in [`extended`], behind the columns.
 
+mod amaf;
 mod extended;
 mod keep;
 mod second;
 
+pub(crate) use amaf::Amaf;
 pub(crate) use extended::{Extra, News};
 
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -111,6 +113,9 @@ pub(crate) struct Tree<M> {
     second: bool,
     /// Whether the numbers are the two players' proof numbers.
     players: bool,
+    /// Values beside the moves, if they are kept.
+    amaf: Vec<Amaf>,
+    has_amaf: bool,
     limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
@@ -120,8 +125,23 @@ pub(crate) struct Tree<M> {
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
         let (words, moves) = (Vec::new(), Vec::new());
-        let [proof, ranked, extended, weak, second, players] = [false; 6];
-        Self { words, moves, proof, ranked, extended, weak, second, players, limit: 0, free: [0; 16], nodes: 0 }
+        let [proof, ranked, extended, weak, second, players, has_amaf] = [false; 7];
+        let amaf = Vec::new();
+        Self {
+            words,
+            moves,
+            proof,
+            ranked,
+            extended,
+            weak,
+            second,
+            players,
+            amaf,
+            has_amaf,
+            limit: 0,
+            free: [0; 16],
+            nodes: 0,
+        }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
@@ -131,7 +151,8 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.nodes = 1;
         (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
-        [self.extended, self.weak, self.second, self.players] = [false; 4];
+        [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
+        self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
@@ -139,7 +160,7 @@ impl<M: Copy> Tree<M> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * 4 + self.moves.len() * size_of::<M>()
+        self.words.len() * 4 + self.moves.len() * size_of::<M>() + self.amaf.len() * size_of::<Amaf>()
     }
 
     /// Positions in the tree: the root and every child of an opened node, visited or not.

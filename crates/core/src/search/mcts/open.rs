@@ -1,12 +1,13 @@
 //! Positions that enter the tree with their moves.
 
 use super::keep::Kept;
+use super::learn::Lessons;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::Mcts;
-use crate::search::tree::{Choice, News, Node, Step, Tree};
+use crate::search::tree::{Amaf, Choice, News, Node, Step, Tree};
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
@@ -16,6 +17,8 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) scores: Vec<f32>,
     pub(super) bonuses: Vec<f32>,
+    pub(super) amaf: Vec<Amaf>,
+    pub(super) lessons: Lessons<G::Move>,
     /// The last search, if the next one may go on with it.
     pub(super) kept: Option<Kept<G>>,
     /// A second goal that the numbers are kept for.
@@ -43,6 +46,8 @@ impl<G: Game> Workspace<G> {
             ends: Vec::new(),
             scores: Vec::new(),
             bonuses: Vec::new(),
+            amaf: Vec::new(),
+            lessons: Lessons::new(),
             kept: None,
             second: None,
             defences: Vec::new(),

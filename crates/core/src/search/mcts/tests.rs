@@ -202,6 +202,9 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "plyproof(goals=two,leaf=mobility)",
         "pn-mcts(goals=two,first=rank)",
         "plyproof(numbers=player)",
+        "plyproof(rave=100,ref=20)",
+        "mcts(mast=0.2,solver=0)",
+        "mcts(nst=0.3,rave=10,first=urgency)",
         "pn-mcts(numbers=player,leaf=reply,expand=1)",
     ];
     for seed in 0..60 {

@@ -22,7 +22,7 @@ use crate::outcome::Wdl;
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
 use crate::search::switches::Proof;
-use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
+use crate::search::tree::{Amaf, Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
@@ -95,6 +95,9 @@ impl<M: Copy> Tree<M> {
         beyond: bool,
     ) -> Option<Node> {
         let node = self.expand(moves, capacity, choice, beyond)?;
+        if self.has_amaf {
+            self.amaf.resize(self.moves.len(), Amaf::default());
+        }
         let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
         self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
@@ -150,7 +153,13 @@ impl<M: Copy> Tree<M> {
         let ended = index >= extra.open;
         if ended {
             self.moves[first..=first + index].rotate_right(1);
+            if self.has_amaf {
+                self.amaf[first..=first + index].rotate_right(1);
+            }
             index = 0;
+        }
+        if self.has_amaf {
+            self.amaf.swap(first, first + index);
         }
         let slot = self.visit(node, index, numbers[0]);
         if self.second {
@@ -188,6 +197,9 @@ impl<M: Copy> Tree<M> {
     fn swap_children(&mut self, node: Node, a: usize, b: usize) {
         let first = self.word(node, MOVES) as usize;
         self.moves.swap(first + a, first + b);
+        if self.has_amaf {
+            self.amaf.swap(first + a, first + b);
+        }
         for column in 0..if self.proof { 5 } else { 3 } {
             let start = self.column(node, column);
             self.words.swap(start + a, start + b);

@@ -52,10 +52,14 @@ impl<M: Copy> Tree<M> {
         for (first, at) in lists {
             let (first, count) = (first as usize, self.children(Node(at)));
             self.moves.copy_within(first..first + count, end);
+            if self.has_amaf {
+                self.amaf.copy_within(first..first + count, end);
+            }
             self.words[at as usize + MOVES] = end as u32;
             end += count;
         }
         self.moves.truncate(end);
+        self.amaf.truncate(end);
     }
 }
 
