@@ -8,22 +8,26 @@
 //! not pay for questions whose answer is always no.
 
 mod choose;
+mod keep;
+mod learn;
 mod open;
+mod playout;
 mod report;
 
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Wdl};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
-use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::proof::{Aim, Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
 use crate::search::select::{Formula, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
+use keep::Kept;
 use open::Opened;
 pub(crate) use open::Workspace;
 
@@ -36,7 +40,8 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     root_numbers: ProofNumbers,
     /// What is proven of the root for the player who moves there, by a solver.
     root_bounds: Bounds,
-    goal: Option<Goal>,
+    aim: Option<Aim>,
+    root_second: ProofNumbers,
     rng: Rng,
     root_log: RootLog,
     full_after: Option<u64>,
@@ -44,6 +49,8 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     news_from: usize,
     /// Whether the goal was asked for: then a disproof settles it too.
     solves: bool,
+    /// The unvisited child that is next, where they are not all alike.
+    next_new: Option<usize>,
 }
 
 /// Searches for the best move; or, if `solve` says so, for that goal until it is proven or disproven.
@@ -68,22 +75,52 @@ pub(crate) fn search<G: Game>(
 
 impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn new(
-        config: Mcts,
+        mut config: Mcts,
         space: &'a mut Workspace<G>,
         start: &'a G,
         solve: Option<Goal>,
         budget: &Budget,
         seed: u64,
     ) -> Self {
-        let goal = config.proof.map(|_| solve.unwrap_or(Goal::win(start.to_move())));
-        space.tree.reset(goal.is_some(), goal.is_some(), budget.memory.unwrap_or(Budget::MEMORY));
-        if SWITCHED {
-            space.tree.extend(config.proof.is_some_and(|proof| proof.weak));
+        if solve.is_some() {
+            // The numbers are for the goal that was asked for, and for no other.
+            config.reuse = false;
+            if let Some(proof) = &mut config.proof {
+                (proof.players, proof.two_goals) = (false, false);
+            }
         }
-        let root =
-            if SWITCHED { space.open_root(start, goal, &config) } else { space.open(start, goal, usize::MAX, true) };
-        let Some(root) = root else { unreachable!("the root is always opened") };
-        let root_numbers = if goal.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let aim = config.proof.map(|proof| match proof.players {
+            true => Aim::Players,
+            false => Aim::Goal(solve.unwrap_or(Goal::win(start.to_move()))),
+        });
+        let two = SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
+        let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
+        let memory = budget.memory.unwrap_or(Budget::MEMORY);
+        let known = if SWITCHED && config.reuse { space.known(start, &config, (aim, second)) } else { None };
+        space.kept = None;
+        space.second = second;
+        let root = match known {
+            Some(known) => space.tree.keep(known, memory),
+            None => {
+                space.tree.reset(aim.is_some(), aim.is_some(), memory);
+                let root = if SWITCHED {
+                    space.tree.extend(config.proof);
+                    if config.rave.is_some() {
+                        space.tree.keep_amaf();
+                    }
+                    space.open_root(start, aim, &config)
+                } else {
+                    space.open(start, aim, usize::MAX, true)
+                };
+                let Some(root) = root else { unreachable!("the root is always opened") };
+                root
+            }
+        };
+        if SWITCHED {
+            space.lessons.reset(config.rave.is_some(), config.policy.is_some());
+        }
+        let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
         let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
         let (full_after, news_from) = (None, usize::MAX);
@@ -95,12 +132,14 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             root,
             root_numbers,
             root_bounds,
-            goal,
+            aim,
+            root_second,
             rng,
             root_log,
             full_after,
             news_from,
             solves: solve.is_some(),
+            next_new: None,
         }
     }
 
@@ -116,21 +155,32 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     }
                 }
                 Tick::Notice => {
-                    self.space.show(self.root, self.goal.map(|_| self.root_numbers));
+                    self.space.show(self.root, self.aim.map(|_| self.root_numbers));
                     observer(&self.report(&meter, None));
                 }
                 Tick::Stop(why) => break why,
             }
         };
-        self.space.show(self.root, self.goal.map(|_| self.root_numbers));
-        self.report(&meter, Some(stopped))
+        self.space.show(self.root, self.aim.map(|_| self.root_numbers));
+        let report = self.report(&meter, Some(stopped));
+        if SWITCHED && self.config.reuse {
+            let goals = (self.aim, self.space.second);
+            self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
+        }
+        report
     }
 
     /// Whether more search would change nothing.
     #[inline(always)]
     fn is_settled(&self) -> bool {
-        let answered = self.root_numbers.is_proven() || self.solves && self.root_numbers.is_disproven();
-        self.goal.is_some() && answered || SWITCHED && self.root_bounds.value().is_some()
+        if self.solves && self.aim.is_some() && self.root_numbers.is_decided() {
+            return true;
+        }
+        if self.aim.is_some() && !SWITCHED {
+            return self.root_numbers.is_proven();
+        }
+        self.aim.is_some_and(|aim| aim.for_player(self.start.to_move(), self.root_numbers).is_proven())
+            || SWITCHED && self.root_bounds.value().is_some()
     }
 
     /// One simulation. Says whether there was memory for all it wanted to keep.
@@ -139,6 +189,10 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let mut known = None;
         self.state.clone_from(self.start);
         self.space.path.clear();
+        let records = SWITCHED && self.config.records();
+        if records {
+            self.space.lessons.trace.clear();
+        }
         let mut node = self.root;
         loop {
             let mut head = self.space.tree.head(node);
@@ -171,6 +225,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
             let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
+            if records {
+                self.space.lessons.trace.push((head.mover, m));
+            }
             self.state.play(m);
             self.space.path.push(step);
             match link {
@@ -207,7 +264,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             Some(outcome) => outcome,
             None => {
                 let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
-                if SWITCHED && self.config.decisive_playouts {
+                if records {
+                    self.recorded_playout(limit)
+                } else if SWITCHED && self.config.decisive_playouts {
                     self.state.decisive_playout(&mut self.rng, limit).outcome
                 } else {
                     self.state.playout(&mut self.rng, limit).outcome
@@ -215,6 +274,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
         };
         self.back_up(outcome);
+        if records {
+            self.learn(outcome);
+        }
         if SWITCHED && self.config.solver.is_some() {
             self.prune_path();
         }
@@ -226,15 +288,18 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn weigh(&mut self, head: &Head) -> (bool, Option<usize>) {
         let extra = self.space.tree.extra(head);
         let left = self.left(&extra);
+        self.next_new = None;
         if left == 0 {
             return (false, None);
         }
         // Finished children cost no play-out; where they are not left out they are looked at first.
-        if self.config.first != First::Urgency || left > extra.open || extra.active == 0 {
+        let alone = extra.active == 0;
+        if self.config.first != First::Urgency || left > extra.open || alone && self.config.rave.is_none() {
             return (true, None);
         }
         let choice = self.select_switched(head);
-        (choice.unvisited >= choice.score, Some(choice.best))
+        self.next_new = choice.new;
+        (choice.unvisited >= choice.score, (!alone).then_some(choice.best))
     }
 
     /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
@@ -259,17 +324,19 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn open_leaf(&mut self, visits: u32) -> Opened {
         let opened = if SWITCHED {
             let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
-            self.space.open_switched(&self.state, self.goal, &self.config, before)
+            self.space.open_switched(&self.state, self.aim, &self.config, before)
         } else {
-            self.space.open(&self.state, self.goal, 2, false).map_or(Opened::Full, Opened::Node)
+            self.space.open(&self.state, self.aim, 2, false).map_or(Opened::Full, Opened::Node)
         };
         let Some(&leaf) = self.space.path.last() else { return Opened::Full };
+        let second;
         let (numbers, bounds) = match opened {
             Opened::Node(child) => {
                 let tree = &mut self.space.tree;
                 tree.set_visits(child, visits);
                 tree.set_link(leaf.node, leaf.slot, Link::Node(child));
-                let numbers = self.goal.map(|_| tree.combined(child));
+                let numbers = self.aim.map(|_| tree.combined(child));
+                second = (SWITCHED && self.space.second.is_some()).then(|| tree.combined_second(child));
                 let bounds = if SWITCHED && self.config.solver.is_some() {
                     open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
                 } else {
@@ -278,12 +345,15 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 (numbers, bounds)
             }
             Opened::Decided(outcome) => {
-                (self.goal.map(|goal| goal.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
+                second = self.space.second.map(|goal| goal.numbers(outcome));
+                (self.aim.map(|aim| aim.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
             }
             Opened::Full => return Opened::Full,
         };
-        if let Some(numbers) = numbers {
-            self.back_up_numbers(numbers);
+        match (numbers, second) {
+            (Some(numbers), Some(second)) if SWITCHED => self.back_up_both(numbers, second),
+            (Some(numbers), _) => self.back_up_numbers(numbers),
+            (None, _) => {}
         }
         if SWITCHED && bounds != Bounds::OPEN {
             self.back_up_bounds(bounds);
@@ -307,16 +377,21 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn visit_new(&mut self, head: &Head) {
         let index = if SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
         let tree = &mut self.space.tree;
-        self.state.play(tree.move_of(head.node, head.visited + index));
+        let m = tree.move_of(head.node, head.visited + index);
+        if SWITCHED && self.config.records() {
+            self.space.lessons.trace.push((head.mover, m));
+        }
+        self.state.play(m);
         let outcome = self.state.outcome();
-        let numbers = match (self.goal, outcome) {
-            (Some(goal), Some(outcome)) => goal.numbers(outcome),
+        let numbers = match (self.aim, outcome) {
+            (Some(aim), Some(outcome)) => aim.numbers(outcome),
             _ if SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };
         let slot = if SWITCHED {
             let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
-            tree.visit_extended(head.node, index, numbers, bounds)
+            let second = self.space.second.zip(outcome).map(|(goal, outcome)| goal.numbers(outcome));
+            tree.visit_extended(head.node, index, [numbers, second.unwrap_or(tree.leaf_numbers(head.node))], bounds)
         } else {
             tree.visit(head.node, index, numbers)
         };
@@ -328,6 +403,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     fn draw_new(&mut self, head: &Head) -> usize {
         let extra = self.space.tree.extra(head);
         let (left, last) = (self.left(&extra), extra.open + extra.ended - 1);
+        if let Some(index) = self.next_new.take() {
+            return index;
+        }
         if left == extra.open || self.config.first == First::Random {
             return self.rng.below(left);
         }
@@ -408,6 +486,26 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             new = tree.recombined(step.node, was, old, new);
         }
         self.root_numbers = new;
+    }
+
+    /// The same for the numbers of two goals.
+    fn back_up_both(&mut self, mut new: ProofNumbers, mut second: ProofNumbers) {
+        let tree = &mut self.space.tree;
+        let path = &self.space.path;
+        for (depth, step) in path.iter().enumerate().rev() {
+            let old = tree.numbers(step.node, step.slot);
+            if old == new && tree.second_numbers(step.node, step.slot) == second {
+                return;
+            }
+            tree.set_both(step.node, step.slot, new, second);
+            let was = match depth.checked_sub(1).map(|above| path[above]) {
+                Some(above) => tree.numbers(above.node, above.slot),
+                None => self.root_numbers,
+            };
+            new = tree.recombined(step.node, was, old, new);
+            second = tree.combined_second(step.node);
+        }
+        (self.root_numbers, self.root_second) = (new, second);
     }
 
     /// The same for what is proven of it, as the player who moved there sees it.

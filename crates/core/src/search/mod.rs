@@ -116,6 +116,11 @@ impl<G: Game> Searcher<G> {
         solve::solve(self, task, position, stop, observer)
     }
 
+    /// Forgets the last search, which agents with `reuse=on` go on with: the next position belongs to another game.
+    pub fn forget(&mut self) {
+        self.space.forget();
+    }
+
     /// [`search`](Searcher::search) with nobody watching and nobody stopping it.
     pub fn run(&mut self, agent: &Agent, position: &G, budget: &Budget, seed: u64) -> Report<G::Move> {
         self.search(agent, position, budget, seed, &AtomicBool::new(false), &mut |_| {})

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::game::Game;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::mcts::Workspace;
-use crate::search::proof::{Goal, NodeKind, ProofNumbers};
+use crate::search::proof::{Aim, Goal, NodeKind, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::select::most_proving_child;
 use crate::search::tree::{Link, Node};
@@ -35,6 +35,7 @@ pub(crate) fn search<G: Game>(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
+    space.forget();
     let memory = budget.memory.unwrap_or(Budget::MEMORY);
     let share = if config.two_levels { memory / 2 } else { memory };
     let mut run = Run::new(space, start, config.goal, share);
@@ -80,7 +81,7 @@ fn open<G: Game>(
     told: Option<&[ProofNumbers]>,
     beyond: bool,
 ) -> Option<Node> {
-    let node = space.open(state, Some(goal), usize::MAX, beyond)?;
+    let node = space.open(state, Some(Aim::Goal(goal)), usize::MAX, beyond)?;
     let mut ends = space.ends.iter().copied().peekable();
     for slot in 0..space.moves.len() {
         let ended = ends.next_if(|&(index, _)| index == slot);

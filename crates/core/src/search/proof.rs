@@ -130,6 +130,42 @@ impl Goal {
     }
 }
 
+/// What the numbers in a tree count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// Leaves to prove and to disprove one goal.
+    Goal(Goal),
+    /// Leaves to prove that the first player wins, and that the second does. It is the same for every root.
+    Players,
+}
+
+impl Aim {
+    /// The numbers of a finished game. A draw proves nothing for either of the players.
+    pub(crate) fn numbers(self, outcome: Outcome) -> ProofNumbers {
+        let win = |player| if outcome.of(player) == Wdl::Win { ProofNumber::ZERO } else { ProofNumber::INFINITE };
+        match self {
+            Self::Goal(goal) => goal.numbers(outcome),
+            Self::Players => ProofNumbers { pn: win(Player::FIRST), dpn: win(Player::SECOND) },
+        }
+    }
+
+    /// The kind of a position where `mover` chooses: whoever chooses looks for the least of his numbers.
+    pub(crate) fn kind(self, mover: Player) -> NodeKind {
+        match self {
+            Self::Goal(goal) => NodeKind::of(goal, mover),
+            Self::Players => NodeKind::of(Goal::win(Player::FIRST), mover),
+        }
+    }
+
+    /// The numbers as those of the goal "`player` wins".
+    pub(crate) fn for_player(self, player: Player, numbers: ProofNumbers) -> ProofNumbers {
+        match self {
+            Self::Players if player == Player::SECOND => ProofNumbers { pn: numbers.dpn, dpn: numbers.pn },
+            _ => numbers,
+        }
+    }
+}
+
 /// Whose choice a position is, seen from a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {

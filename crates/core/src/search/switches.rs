@@ -22,10 +22,34 @@ pub(crate) struct Mcts {
     pub unvisited_parent: bool,
     /// How much less than that.
     pub unvisited_less: f64,
+    /// Whether a search goes on with the tree of the one before.
+    pub reuse: bool,
+    /// The k of all-moves-as-first values in the choice.
+    pub rave: Option<f64>,
+    /// Visits from which on a node's own such values count; below, those of a node above.
+    pub reference: u32,
+    /// What play-outs go by, if they do not just draw moves.
+    pub policy: Option<Policy>,
     /// Moves that win at once, or keep the opponent from it, alone in the tree.
     pub decisive_tree: bool,
     /// The same in play-outs.
     pub decisive_playouts: bool,
+}
+
+/// What play-outs go by; with the chance of a random move nevertheless.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Policy {
+    /// The mean of each move over all simulations.
+    Mast(f64),
+    /// The same, and that of each move after another.
+    Nst(f64),
+}
+
+impl Policy {
+    pub(crate) fn epsilon(self) -> f64 {
+        let (Self::Mast(epsilon) | Self::Nst(epsilon)) = self;
+        epsilon
+    }
 }
 
 /// The exploration constant.
@@ -58,6 +82,10 @@ pub(crate) struct Proof {
     pub near: Option<f64>,
     /// Weak numbers: the largest where others add up.
     pub weak: bool,
+    /// A second pair of numbers for "at least draws"; children are ranked by both.
+    pub two_goals: bool,
+    /// A proof number for each player instead of proof and disproof number of one goal.
+    pub players: bool,
 }
 
 /// Numbers of a new leaf.
@@ -177,6 +205,9 @@ impl Mcts {
             by_value: text("bonus") == "value",
             near: real("near"),
             weak: text("weak") == "on",
+            // Each player's numbers know draws by themselves.
+            two_goals: text("goals") == "two" && text("numbers") != "player",
+            players: text("numbers") == "player",
         });
         let solver = real("solver").map(|visits| visits as u32);
         // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
@@ -198,6 +229,10 @@ impl Mcts {
             },
             unvisited_parent: text("unvisited") == "parent",
             unvisited_less: real("less").unwrap_or(0.0),
+            reuse: text("reuse") == "on",
+            rave: real("rave"),
+            reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
+            policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
         }
@@ -214,6 +249,11 @@ impl Mcts {
         }
     }
 
+    /// Whether the moves of play-outs must be known.
+    pub(crate) fn records(&self) -> bool {
+        self.rave.is_some() || self.policy.is_some()
+    }
+
     /// Whether the moves that finish the game must be known when a node is opened.
     pub(crate) fn tests_ends(&self) -> bool {
         self.proof.is_some() || self.solver.is_some() || self.decisive_tree || self.first == First::Rank
@@ -226,6 +266,8 @@ impl Mcts {
             && self.proof.is_none_or(plain_proof)
             && self.solver.is_none()
             && self.first == First::Random
+            && !self.reuse
+            && !self.records()
             && !self.decisive_tree
             && !self.decisive_playouts
     }
@@ -243,6 +285,8 @@ const PLAIN: Proof = Proof {
     by_value: false,
     near: None,
     weak: false,
+    two_goals: false,
+    players: false,
 };
 
 /// The name of the agent with the best configuration known.
@@ -343,6 +387,48 @@ const WEAK: Parameter = Parameter {
     kind: Kind::Choice(&["off", "on"]),
     help: "weak proof numbers: the largest number, and one for each other move, where others add up",
 };
+const REUSE: Parameter = Parameter {
+    name: "reuse",
+    default: "off",
+    kind: Kind::Choice(&["off", "on"]),
+    help: "whether the next search of a game goes on with the subtree of the moves played",
+};
+const RAVE: Parameter = Parameter {
+    name: "rave",
+    default: "off",
+    kind: Kind::Real(0.0, 1e9, &["off"]),
+    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits",
+};
+const REFERENCE: Parameter = Parameter {
+    name: "ref",
+    default: "0",
+    kind: Kind::Whole(0, 1_000_000),
+    help: "GRAVE: below so many visits a node takes those means from one above",
+};
+const MAST: Parameter = Parameter {
+    name: "mast",
+    default: "off",
+    kind: Kind::Real(0.0, 1.0, &["off"]),
+    help: "play-outs take the move of the best mean so far, and with this chance a random one",
+};
+const NST: Parameter = Parameter {
+    name: "nst",
+    default: "off",
+    kind: Kind::Real(0.0, 1.0, &["off"]),
+    help: "the same with means of moves that follow another (in place of mast)",
+};
+const GOALS: Parameter = Parameter {
+    name: "goals",
+    default: "win",
+    kind: Kind::Choice(&["win", "two"]),
+    help: "numbers for winning, or also for at least drawing; then moves are ranked by both",
+};
+const NUMBERS: Parameter = Parameter {
+    name: "numbers",
+    default: "goal",
+    kind: Kind::Choice(&["goal", "player"]),
+    help: "proof and disproof number of a goal, or a proof number for each player's win",
+};
 const UNVISITED: Parameter = Parameter {
     name: "unvisited",
     default: "zero",
@@ -357,12 +443,16 @@ const LESS: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 8] = [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS];
+pub(crate) static MCTS: [Parameter; 13] =
+    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
 /// What `pn-mcts` takes.
-pub(crate) static PN_MCTS: [Parameter; 17] =
-    [C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK];
+#[rustfmt::skip]
+pub(crate) static PN_MCTS: [Parameter; 24] = [
+    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK, GOALS, NUMBERS,
+];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 24] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -373,13 +463,20 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 17] = [
     with_default(DECISIVE, "both"),
     UNVISITED,
     LESS,
+    REUSE,
+    RAVE,
+    REFERENCE,
+    MAST,
+    NST,
     with_default(DECAY, "1000"),
-    with_default(LEAF, "mobility"),
+    LEAF,
     BIAS,
     FADE,
     BONUS,
     NEAR,
     WEAK,
+    GOALS,
+    NUMBERS,
 ];
 
 #[cfg(test)]

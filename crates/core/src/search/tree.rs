@@ -19,8 +19,12 @@
 //! used again. Columns, so that choosing a child streams through a few cache lines, and so that several threads could
 //! later share them as atomics. What the switches of the search need besides is in [`extended`], behind the columns.
 
+mod amaf;
 mod extended;
+mod keep;
+mod second;
 
+pub(crate) use amaf::Amaf;
 pub(crate) use extended::{Extra, News};
 
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -40,6 +44,9 @@ const EXPANDED: u32 = 1 << 31;
 /// Counts and ranks are 16-bit numbers, and capacities are even.
 const MOST_CHILDREN: usize = u16::MAX as usize - 1;
 const SMALLEST: usize = 2;
+
+/// A draw, where the numbers are those of two players.
+const NEITHER: ProofNumbers = ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE };
 
 /// A block of the tree: an expanded node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +109,13 @@ pub(crate) struct Tree<M> {
     extended: bool,
     /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
     weak: bool,
+    /// Whether there are numbers for a second goal.
+    second: bool,
+    /// Whether the numbers are the two players' proof numbers.
+    players: bool,
+    /// Values beside the moves, if they are kept.
+    amaf: Vec<Amaf>,
+    has_amaf: bool,
     limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     free: [u32; 16],
@@ -111,8 +125,23 @@ pub(crate) struct Tree<M> {
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
         let (words, moves) = (Vec::new(), Vec::new());
-        let [proof, ranked, extended, weak] = [false; 4];
-        Self { words, moves, proof, ranked, extended, weak, limit: 0, free: [0; 16], nodes: 0 }
+        let [proof, ranked, extended, weak, second, players, has_amaf] = [false; 7];
+        let amaf = Vec::new();
+        Self {
+            words,
+            moves,
+            proof,
+            ranked,
+            extended,
+            weak,
+            second,
+            players,
+            amaf,
+            has_amaf,
+            limit: 0,
+            free: [0; 16],
+            nodes: 0,
+        }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
@@ -122,7 +151,8 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.nodes = 1;
         (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
-        (self.extended, self.weak) = (false, false);
+        [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
+        self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
@@ -130,7 +160,7 @@ impl<M: Copy> Tree<M> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * 4 + self.moves.len() * size_of::<M>()
+        self.words.len() * 4 + self.moves.len() * size_of::<M>() + self.amaf.len() * size_of::<Amaf>()
     }
 
     /// Positions in the tree: the root and every child of an opened node, visited or not.
@@ -139,7 +169,7 @@ impl<M: Copy> Tree<M> {
     }
 
     fn block_words(&self, capacity: usize) -> usize {
-        let extension = if self.extended { extended::words(capacity) } else { 0 };
+        let extension = if self.extended { self.extension_words(capacity) } else { 0 };
         (HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
     }
 
@@ -456,7 +486,8 @@ impl<M: Copy> Tree<M> {
         if self.weak {
             return self.combined_weakly(node);
         }
-        kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)))
+        let drawn = self.is_drawable(node).then_some(NEITHER);
+        kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)).chain(drawn))
     }
 
     /// The numbers of a node, given those it had and what became of one child: the sum by difference, the least by a

@@ -144,6 +144,8 @@ pub(crate) fn play<G: Game>(
     stop: &AtomicBool,
 ) -> Option<GameRecord> {
     let searchers = space.searchers::<G>();
+    // What a worker played before must not matter.
+    searchers.iter_mut().for_each(Searcher::forget);
     play_with(start, task, stop, &mut |position, name, seed| {
         let (side, searcher) = match name {
             SideName::A => (task.a, &mut searchers[0]),

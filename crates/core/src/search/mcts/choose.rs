@@ -1,6 +1,6 @@
 //! The choice among children with all the switches that have a say in it.
 
-use super::Simulation;
+use super::{Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
 use crate::search::select::{Formula, best_child, best_child_by_bonus};
@@ -15,6 +15,8 @@ pub(super) struct Choice {
     pub score: f64,
     /// What an unvisited child would score.
     pub unvisited: f64,
+    /// Which of them, counted from the first, if it is not all the same.
+    pub new: Option<usize>,
 }
 
 impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
@@ -32,10 +34,83 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             let all = tree.values(head).0;
             value += all.iter().map(|&sum| i64::from(sum)).sum::<i64>() as f64 / f64::from(head.visits);
         }
+        if let Some(rave) = self.config.rave {
+            return self.choose_with_amaf(head, &extra, rave, value as f32);
+        }
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             let (best, score) = best_child(formula, sums, weights, None, &mut self.space.scores);
-            return Choice { best, score, unvisited: value + f64::from(explore) };
+            return Choice { best, score, unvisited: value + f64::from(explore), new: None };
         };
+        self.weigh_numbers(head, &extra, &proof, &mut formula);
+        let (best, score, fresh) = if proof.bias == Bias::Rank && !proof.by_value {
+            let ranks = (!proof.unvisited_only).then(|| &tree.ranks(head.node)[..extra.active]);
+            let (best, score) = best_child(formula, sums, weights, ranks, &mut self.space.scores);
+            (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
+        } else {
+            let fresh = self.write_bonuses(head, &extra, &formula, &proof, value);
+            let (sums, weights) = self.space.tree.values(head);
+            let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
+            let (best, score) =
+                best_child_by_bonus(formula, sums, weights, &self.space.bonuses, &mut self.space.scores);
+            (best, score, fresh)
+        };
+        // As if visited once, so that a bonus that fades is still whole.
+        Choice { best, score, unvisited: value + f64::from(explore) + formula.bonus * fresh, new: None }
+    }
+
+    /// The choice with all-moves-as-first values, which tell unvisited children apart.
+    ///
+    /// The mean of a child with n visits is `(1 - b) * mean + b * amaf`, with `b = sqrt(k / (3 n + k))`.
+    #[inline(never)]
+    fn choose_with_amaf(&mut self, head: &Head, extra: &Extra, rave: f64, value: f32) -> Choice {
+        self.amaf_values(head);
+        let (formula, fresh) = self.bonuses(head, extra, value.into());
+        let k = rave as f32;
+        let Workspace { tree, scores, bonuses, amaf, .. } = &mut *self.space;
+        let (sums, weights) = tree.values(head);
+        scores.clear();
+        scores.extend((0..extra.active).map(|i| {
+            let (w, bonus) = (weights[i], formula.bonus as f32 * bonuses[i]);
+            let mean = sums[i] as f32 * w * w;
+            let share = amaf[i].mean().map_or(0.0, |_| (k * w * w / (3.0 + k * w * w)).sqrt());
+            let mean = (1.0 - share) * mean + share * amaf[i].mean().unwrap_or(0.0);
+            mean + w * formula.explore + if formula.fades { w * bonus } else { bonus }
+        }));
+        let best = (0..extra.active).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
+        let (mut unvisited, mut new) = (f32::NEG_INFINITY, None);
+        if extra.open > 0 {
+            // From a random place on, so that the first of equals is any of them.
+            let start = self.rng.below(extra.open);
+            for i in (start..extra.open).chain(0..start) {
+                let found = amaf[head.visited + i].mean().unwrap_or(value);
+                if found > unvisited {
+                    (unvisited, new) = (found, Some(i));
+                }
+            }
+        }
+        let unvisited = f64::from(unvisited) + f64::from(formula.explore) + formula.bonus * fresh;
+        let score = if extra.active > 0 { scores[best].into() } else { f64::NEG_INFINITY };
+        Choice { best, score, unvisited, new }
+    }
+
+    /// Writes the bonus of every child that competes; with the formula they are for, and the bonus of an unvisited one.
+    fn bonuses(&mut self, head: &Head, extra: &Extra, value: f64) -> (Formula, f64) {
+        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
+        let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
+            self.space.bonuses.clear();
+            self.space.bonuses.resize(extra.active, 0.0);
+            return (formula, 0.0);
+        };
+        self.weigh_numbers(head, extra, &proof, &mut formula);
+        let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
+        (formula, fresh)
+    }
+
+    /// How much the numbers count at a node.
+    #[inline(always)]
+    fn weigh_numbers(&self, head: &Head, extra: &Extra, proof: &Proof, formula: &mut Formula) {
+        let tree = &self.space.tree;
         formula.bonus = proof.weight(head.visits);
         if let Some(near) = proof.near {
             let open = (extra.open > 0).then(|| tree.leaf_key(head.node).word());
@@ -44,29 +119,13 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         }
         formula.fades = proof.explores;
         if proof.explores {
-            formula.bonus *= f64::from(explore);
+            formula.bonus *= f64::from(formula.explore);
         }
         formula.worst_rank = proof.norm.of(head);
-        let (best, score, fresh) = if proof.bias == Bias::Rank && !proof.by_value {
-            let ranks = (!proof.unvisited_only).then(|| &tree.ranks(head.node)[..extra.active]);
-            let (best, score) = best_child(formula, sums, weights, ranks, &mut self.space.scores);
-            (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
-        } else {
-            self.choose_by_bonus(head, &extra, &formula, &proof, value)
-        };
-        // As if visited once, so that a bonus that fades is still whole.
-        Choice { best, score, unvisited: value + f64::from(explore) + formula.bonus * fresh }
     }
 
-    /// Best child, its score, and the bonus of an unvisited one from 0 to 1, where ranks alone do not tell.
-    fn choose_by_bonus(
-        &mut self,
-        head: &Head,
-        extra: &Extra,
-        formula: &Formula,
-        proof: &Proof,
-        value: f64,
-    ) -> (usize, f64, f64) {
+    /// Writes the bonus of every child that competes, from 0 to 1; with that of an unvisited one.
+    fn write_bonuses(&mut self, head: &Head, extra: &Extra, formula: &Formula, proof: &Proof, value: f64) -> f64 {
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
         let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
@@ -91,7 +150,6 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if proof.unvisited_only {
             bonuses.fill(0.0);
         }
-        let (best, score) = best_child_by_bonus(*formula, sums, weights, bonuses, &mut self.space.scores);
-        (best, score, fresh)
+        fresh
     }
 }

@@ -1,11 +1,13 @@
 //! Positions that enter the tree with their moves.
 
+use super::keep::Kept;
+use super::learn::Lessons;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
-use crate::search::proof::{Goal, NodeKind};
+use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::Mcts;
-use crate::search::tree::{Choice, News, Node, Step, Tree};
+use crate::search::tree::{Amaf, Choice, News, Node, Step, Tree};
 use crate::search::view::Gallery;
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
@@ -16,6 +18,12 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) scores: Vec<f32>,
     pub(super) bonuses: Vec<f32>,
+    pub(super) amaf: Vec<Amaf>,
+    pub(super) lessons: Lessons<G::Move>,
+    /// The last search, if the next one may go on with it.
+    pub(super) kept: Option<Kept<G>>,
+    /// A second goal that the numbers are kept for.
+    pub(super) second: Option<Goal>,
     defences: Vec<G::Move>,
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
@@ -41,6 +49,10 @@ impl<G: Game> Workspace<G> {
             ends: Vec::new(),
             scores: Vec::new(),
             bonuses: Vec::new(),
+            amaf: Vec::new(),
+            lessons: Lessons::new(),
+            kept: None,
+            second: None,
             defences: Vec::new(),
             finished: Vec::new(),
             gallery: Gallery::empty(),
@@ -48,40 +60,41 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
-    pub(crate) fn open(&mut self, state: &G, goal: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
+    pub(crate) fn open(&mut self, state: &G, aim: Option<Aim>, capacity: usize, beyond: bool) -> Option<Node> {
         self.moves.clear();
         self.ends.clear();
         let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
-        match goal {
-            Some(goal) => {
+        match aim {
+            Some(aim) => {
                 state.moves_and_ends(&mut self.moves, &mut self.ends);
-                self.judge(&mut choice, goal);
+                self.judge(&mut choice, aim);
             }
             None => state.moves(&mut self.moves),
         }
         self.tree.expand(&self.moves, capacity, choice, beyond)
     }
 
-    fn judge(&self, choice: &mut Choice, goal: Goal) {
-        choice.kind = NodeKind::of(goal, choice.mover);
+    fn judge(&self, choice: &mut Choice, aim: Aim) {
+        let kind = aim.kind(choice.mover);
+        choice.kind = kind;
         choice.ended = self.ends.len();
-        let wanted = choice.kind == NodeKind::Or;
-        choice.decisive = self.ends.iter().any(|(_, outcome)| goal.numbers(*outcome).is_proven() == wanted);
+        choice.decisive = self.ends.iter().any(|(_, outcome)| kind.key(aim.numbers(*outcome)) == ProofNumber::ZERO);
     }
 
     /// The root of a search with switches; it is opened even where everything is decided.
-    pub(super) fn open_root(&mut self, start: &G, goal: Option<Goal>, config: &Mcts) -> Option<Node> {
+    pub(super) fn open_root(&mut self, start: &G, aim: Option<Aim>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
         let legal = self.moves.len();
         if config.decisive_tree {
             self.only_decisive(start, config);
         }
-        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
-        self.order_and_expand(start, goal, usize::MAX, news, true)
+        let news =
+            News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
+        self.order_and_expand(start, aim, usize::MAX, news, true)
     }
 
     /// Opens a position of a search with switches, before which there were so many legal moves.
-    pub(super) fn open_switched(&mut self, state: &G, goal: Option<Goal>, config: &Mcts, before: usize) -> Opened {
+    pub(super) fn open_switched(&mut self, state: &G, aim: Option<Aim>, config: &Mcts, before: usize) -> Opened {
         self.list(state, config);
         let legal = self.moves.len();
         let mover = state.to_move();
@@ -98,8 +111,9 @@ impl<G: Game> Workspace<G> {
                 _ => {}
             }
         }
-        let news = News { best_end: None, leaf_key: config.leaf_key(self.moves.len(), before), legal };
-        self.order_and_expand(state, goal, 2, news, false).map_or(Opened::Full, Opened::Node)
+        let news =
+            News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), before), legal };
+        self.order_and_expand(state, aim, 2, news, false).map_or(Opened::Full, Opened::Node)
     }
 
     fn list(&mut self, state: &G, config: &Mcts) {
@@ -158,15 +172,18 @@ impl<G: Game> Workspace<G> {
     fn order_and_expand(
         &mut self,
         state: &G,
-        goal: Option<Goal>,
+        aim: Option<Aim>,
         capacity: usize,
         mut news: News,
         beyond: bool,
     ) -> Option<Node> {
         let mover = state.to_move();
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
-        if let Some(goal) = goal {
-            self.judge(&mut choice, goal);
+        if let Some(aim) = aim {
+            self.judge(&mut choice, aim);
+            let second =
+                |goal: Goal| self.ends.iter().any(|end| choice.kind.key(goal.numbers(end.1)) == ProofNumber::ZERO);
+            news.decisive_second = self.second.is_some_and(second);
         }
         if !self.ends.is_empty() {
             self.finished.clear();

@@ -4,7 +4,7 @@ use super::{Simulation, visits_of};
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Meter, Stopped};
-use crate::search::proof::{NodeKind, ProofNumbers};
+use crate::search::proof::{Aim, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::switches::FinalMove;
 use crate::search::tree::{Link, Node};
@@ -13,14 +13,15 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     pub(super) fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
         let tree = &self.space.tree;
         let root = self.root;
-        let proof = self.goal.is_some();
+        let proof = self.aim.is_some();
+        let own = |numbers| self.for_root(numbers);
         let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
         let known = moves.len();
         if SWITCHED && self.config.decisive_tree {
             self.add_left_out(&mut moves);
         }
         if proof {
-            let key = |m: &MoveReport<_>| tree.kind(root).key(m.numbers.unwrap_or(ProofNumbers::UNKNOWN));
+            let key = |m: &MoveReport<_>| m.numbers.unwrap_or(ProofNumbers::UNKNOWN).pn;
             let ranks = competition_ranks(&moves.iter().map(key).collect::<Vec<_>>());
             for (m, rank) in moves.iter_mut().zip(ranks) {
                 m.rank = Some(rank);
@@ -31,14 +32,14 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         // Stable, so that equally visited moves keep the random order of their first visits.
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let best = self.final_move(&moves, any);
-        let mut bounds = if proof { Bounds::from_win_numbers(self.root_numbers) } else { Bounds::OPEN };
+        let mut bounds = if proof { self.root_knowledge() } else { Bounds::OPEN };
         if SWITCHED && self.config.solver.is_some() {
             bounds = self.root_bounds;
         }
         Report {
             best,
             bounds,
-            numbers: proof.then_some(self.root_numbers),
+            numbers: proof.then_some(own(self.root_numbers)),
             line: self.line(best),
             moves,
             simulations: meter.done(),
@@ -51,6 +52,30 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         }
     }
 
+    /// The numbers as those of the goal that the player to move at the root wins.
+    fn for_root(&self, numbers: ProofNumbers) -> ProofNumbers {
+        self.aim.map_or(numbers, |aim| aim.for_player(self.start.to_move(), numbers))
+    }
+
+    /// What numbers say of a position, for the player to move at the root; `second` are those of "at least draws".
+    fn knowledge(&self, numbers: ProofNumbers, second: Option<ProofNumbers>) -> Bounds {
+        let mut bounds = Bounds::from_win_numbers(numbers);
+        if self.aim == Some(Aim::Players) && numbers.is_disproven() {
+            // The second number is the opponent's proof.
+            return Bounds::exactly(Wdl::Loss);
+        }
+        if let Some(second) = second {
+            let opponent = ProofNumbers { pn: second.dpn, dpn: second.pn };
+            bounds = bounds.and_loss_numbers(opponent);
+        }
+        bounds
+    }
+
+    pub(super) fn root_knowledge(&self) -> Bounds {
+        let second = (SWITCHED && self.space.second.is_some()).then_some(self.root_second);
+        self.knowledge(self.for_root(self.root_numbers), second)
+    }
+
     /// The moves that only a decisive opening of the root left out: after each of them the opponent wins at once, or a
     /// win at once was there instead.
     fn add_left_out(&self, moves: &mut Vec<MoveReport<G::Move>>) {
@@ -60,7 +85,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             return;
         }
         let instead = moves.len() == 1 && moves[0].bounds.least == Wdl::Win;
-        let numbers = self.goal.map(|_| if instead { ProofNumbers::UNKNOWN } else { ProofNumbers::DISPROVEN });
+        let numbers = self.aim.map(|_| if instead { ProofNumbers::UNKNOWN } else { ProofNumbers::DISPROVEN });
         let bounds = if instead { Bounds::OPEN } else { Bounds::exactly(Wdl::Loss) };
         all.retain(|m| !moves.iter().any(|known| known.m == *m));
         for m in all {
@@ -68,7 +93,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             next.play(m);
             let ended = next.outcome();
             let bounds = ended.map_or(bounds, |outcome| Bounds::exactly(outcome.of(self.start.to_move())));
-            let numbers = self.goal.zip(ended).map(|(goal, outcome)| goal.numbers(outcome)).or(numbers);
+            let numbers = self.aim.zip(ended).map(|(aim, outcome)| self.for_root(aim.numbers(outcome))).or(numbers);
             moves.push(MoveReport { m, visits: 0, mean: 0.0, numbers, rank: None, bounds });
         }
     }
@@ -88,10 +113,10 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             // Nothing is better than what is proven; of a lost position the move that held out longest.
             return moves.iter().find(|m| m.bounds.least >= value).map(|m| m.m).or(any);
         }
-        let disproven = self.goal.is_some() && self.root_numbers.is_disproven();
+        let disproven = self.aim.is_some() && self.root_knowledge().most < Wdl::Win;
         // Where no win is left, anything but a certain loss.
         let hopeless = disproven || solver && self.root_bounds.most < Wdl::Win;
-        if self.config.choice == FinalMove::Proven || !solver && self.goal.is_none() {
+        if self.config.choice == FinalMove::Proven || !solver && self.aim.is_none() {
             let chance = moves.iter().find(|m| !hopeless || m.bounds.most > Wdl::Loss).or(moves.first());
             return any.or(chance.map(|m| m.m));
         }
@@ -116,13 +141,14 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if slot < tree.visited(node) {
             report.visits = visits_of(tree, node, slot).into();
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
-            report.numbers = self.goal.map(|_| tree.numbers(node, slot));
-        } else if let Some(goal) = self.goal {
+            report.numbers = self.aim.map(|_| self.for_root(tree.numbers(node, slot)));
+        } else if let Some(aim) = self.aim {
             let leaf = if SWITCHED { tree.leaf_numbers(node) } else { ProofNumbers::UNKNOWN };
-            report.numbers = Some(next.outcome().map_or(leaf, |outcome| goal.numbers(outcome)));
+            report.numbers = Some(self.for_root(next.outcome().map_or(leaf, |outcome| aim.numbers(outcome))));
         }
         if let Some(numbers) = report.numbers {
-            report.bounds = Bounds::from_win_numbers(numbers);
+            let second = slot < tree.visited(node) && SWITCHED && self.space.second.is_some();
+            report.bounds = self.knowledge(numbers, second.then(|| tree.second_numbers(node, slot)));
         }
         if SWITCHED && self.config.solver.is_some() && slot < tree.visited(node) {
             report.bounds = tree.bounds(node, slot);
@@ -147,7 +173,8 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
                 if solver {
                     return tree.bounds(here, *slot).least == Wdl::Win;
                 }
-                self.goal.is_some() && tree.kind(here) == NodeKind::Or && tree.numbers(here, *slot).is_proven()
+                let chooser = tree.head(here).mover == self.start.to_move();
+                self.aim.is_some() && chooser && self.for_root(tree.numbers(here, *slot)).is_proven()
             };
             let most = |&slot: &usize| (visits_of(tree, here, slot), std::cmp::Reverse(slot));
             let slot = match first.take() {

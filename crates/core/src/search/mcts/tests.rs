@@ -5,13 +5,14 @@ use crate::outcome::Wdl;
 use crate::search::Agent;
 use crate::search::agent::Method;
 use crate::search::proof::{NodeKind, ProofNumber};
-use crate::search::report::competition_ranks;
 use crate::tree_game::TreeGame;
 
 /// What a node must be by definition.
 struct Checked {
     visits: u32,
     numbers: ProofNumbers,
+    /// For the second goal, if there is one.
+    second: ProofNumbers,
     /// For the player who moves there.
     bounds: Bounds,
 }
@@ -39,13 +40,14 @@ fn weakly(kind: NodeKind, all: &[ProofNumbers]) -> ProofNumbers {
 /// exactly the children that are of no use any more are pruned.
 fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
     let tree = &run.space.tree;
-    let (mut visits, mut all) = (0, Vec::new());
+    let (mut visits, mut all, mut seconds) = (0, Vec::new(), Vec::new());
     let mover = state.to_move();
     let head = tree.head(node);
     assert_eq!(head.mover, mover);
-    let proof = run.goal.is_some();
+    let proof = run.aim.is_some();
     let solver = run.config.solver;
-    let kind = NodeKind::of(Goal::win(run.start.to_move()), mover);
+    let aim = run.aim.unwrap_or(Aim::Goal(Goal::win(run.start.to_move())));
+    let kind = aim.kind(mover);
     let key = run.config.leaf_key(head.children, before);
     assert!(!S || tree.legal_moves(node) == head.children);
     let many = ProofNumber::finite(key as u32);
@@ -55,19 +57,27 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     };
     let mut own = Bounds::exactly(Wdl::Loss);
     let mut ranked = Vec::new();
+    let two = S && run.space.second.is_some();
+    // Ranks are by the first number, and by the second where that is equal and there are two.
+    let pair = |first, second| (kind.key(first), if two { kind.key(second) } else { ProofNumber::ZERO });
     for slot in 0..head.children {
         let mut next = state.clone();
         next.play(tree.move_of(node, slot));
-        let fresh = match (run.goal, next.outcome()) {
+        let fresh = match (run.aim, next.outcome()) {
+            (Some(aim), Some(outcome)) => aim.numbers(outcome),
+            _ => leaf,
+        };
+        let fresh_second = match (run.space.second, next.outcome()) {
             (Some(goal), Some(outcome)) => goal.numbers(outcome),
             _ => leaf,
         };
         let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(mover)));
         if slot >= head.visited {
             all.push(fresh);
+            seconds.push(fresh_second);
             own = wider(own, ended.unwrap_or(Bounds::OPEN));
             if ended.is_none() {
-                ranked.push(kind.key(fresh));
+                ranked.push(pair(fresh, fresh_second));
             }
             let tested = run.config.tests_ends();
             assert!(
@@ -79,7 +89,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
         let below = match tree.link(node, slot) {
             Link::Leaf(visits) => {
                 let mut bounds = ended.unwrap_or(Bounds::OPEN);
-                let mut numbers = fresh;
+                let (mut numbers, mut second) = (fresh, fresh_second);
                 let decided = solver.and_then(|_| tree.bounds(node, slot).value());
                 if ended.is_none()
                     && let Some(value) = decided
@@ -93,9 +103,10 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
                     bounds = open::seen_by(mover, next.to_move(), bounds, 2);
                     assert_eq!(bounds.value(), Some(value));
                     let outcome = open::outcome_for(mover, value);
-                    numbers = run.goal.map_or(fresh, |goal| goal.numbers(outcome));
+                    numbers = run.aim.map_or(fresh, |aim| aim.numbers(outcome));
+                    second = run.space.second.map_or(second, |goal| goal.numbers(outcome));
                 }
-                Checked { visits, numbers, bounds }
+                Checked { visits, numbers, second, bounds }
             }
             Link::Node(child) => {
                 let inner = check(run, child, &next, head.children);
@@ -105,6 +116,9 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
         };
         if proof {
             assert_eq!(tree.numbers(node, slot), below.numbers);
+        }
+        if two {
+            assert_eq!(tree.second_numbers(node, slot), below.second);
         }
         let (sums, weights) = tree.values(&head);
         let n = below.visits;
@@ -120,13 +134,15 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
             let pruned = slot >= tree.extra(&head).active;
             assert!(pruned == useless || tree.node_bounds(node).value().is_some(), "{:?}", below.bounds);
         }
-        ranked.push(kind.key(below.numbers));
+        ranked.push(pair(below.numbers, below.second));
         own = wider(own, below.bounds);
         all.push(below.numbers);
+        seconds.push(below.second);
         visits += n;
     }
     if proof && (S || head.visited == head.children) {
-        let ranks = competition_ranks(&ranked);
+        let ranks: Vec<u32> =
+            ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
         let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
         assert_eq!(kept, ranks[..head.visited]);
         assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
@@ -141,7 +157,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     assert!(tree.visits(node) > visits || node == run.root);
     let weak = run.config.proof.is_some_and(|proof| proof.weak);
     let numbers = if weak { weakly(kind, &all) } else { kind.combine(all) };
-    Checked { visits: tree.visits(node), numbers, bounds: own }
+    Checked { visits: tree.visits(node), numbers, second: kind.combine(seconds), bounds: own }
 }
 
 fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
@@ -156,7 +172,8 @@ fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, 
         run.simulate();
         let found = check(&run, run.root, start, run.space.tree.children(run.root));
         assert_eq!(found.visits, simulation, "{name}, seed {seed}");
-        assert!(run.goal.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
+        assert!(run.aim.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
+        assert!(run.space.second.is_none() || run.root_second == found.second, "{name}, seed {seed}");
         assert!(config.solver.is_none() || run.root_bounds == found.bounds, "{name}, seed {seed}");
     }
 }
@@ -182,6 +199,13 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "plyproof(bias=log,bonus=value,leaf=unit)",
         "pn-mcts(bias=exp,fade=explore,weak=on)",
         "pn-mcts(bonus=unvisited,first=urgency)",
+        "plyproof(goals=two,leaf=mobility)",
+        "pn-mcts(goals=two,first=rank)",
+        "plyproof(numbers=player)",
+        "plyproof(rave=100,ref=20)",
+        "mcts(mast=0.2,solver=0)",
+        "mcts(nst=0.3,rave=10,first=urgency)",
+        "pn-mcts(numbers=player,leaf=reply,expand=1)",
     ];
     for seed in 0..60 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
@@ -319,4 +343,43 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
         let name = format!("mcts(solver=0,final={finals})");
         assert_eq!(chosen(&name, &moves), Some(expected), "{finals}: {moves:?}");
     }
+}
+
+#[test]
+fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
+    let mut reused = 0;
+    for seed in 0..80 {
+        let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
+        for name in
+            ["plyproof(reuse=on)", "mcts(reuse=on)", "pn-mcts(reuse=on,goals=two)", "pn-mcts(reuse=on,numbers=player)"]
+        {
+            let config = config(name);
+            let budget = Budget { simulations: Some(120), ..Budget::default() };
+            let mut space = Workspace::new();
+            let mut position = start.clone();
+            for ply in 0..6 {
+                if position.outcome().is_some() {
+                    break;
+                }
+                let mut run = Simulation::<_, true>::new(config, &mut space, &position, None, &budget, seed);
+                let before = run.space.tree.visits(run.root);
+                reused += u32::from(before > 0);
+                check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                for _ in 0..60 {
+                    if !run.is_settled() {
+                        run.simulate();
+                    }
+                }
+                let checked = check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                assert!(checked.visits >= before && (run.is_settled() || checked.visits == before + 60), "{name}");
+                let goals = (run.aim, run.space.second);
+                let kept = Kept { start: position.clone(), root: run.root, config, goals };
+                let best = run.space.tree.move_of(run.root, 0);
+                run.space.kept = Some(kept);
+                position.play(best);
+                assert!(ply < 6);
+            }
+        }
+    }
+    assert!(reused > 300, "{reused}");
 }

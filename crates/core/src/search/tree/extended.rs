@@ -5,6 +5,7 @@
 //!    pruned | rank of the unvisited << 16
 //!    leaf key | moves << 16    the number a new child is ranked by; legal moves, whether in the tree or not
 //!    bounds  u16 x capacity    what is proven of the child for the player who moves here
+//!    pn, dpn u32 x capacity    for a second goal, if there is one
 //!
 //! children and moves:   active            pruned      open               ended, best last
 //!                      └──────── visited ───────┘    └───── not yet visited ─────┘
@@ -20,15 +21,12 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use crate::outcome::Wdl;
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
-use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
+use crate::search::switches::Proof;
+use crate::search::tree::{Amaf, Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
-
-/// Words of the extension.
-pub(super) fn words(capacity: usize) -> usize {
-    2 + capacity / 2
-}
+pub(super) const DECISIVE_SECOND: u32 = 24;
 
 /// What a choice among the children needs to know besides the head.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +46,8 @@ pub(crate) struct Extra {
 pub(crate) struct News {
     /// The best result of the moves that finish the game.
     pub best_end: Option<Wdl>,
+    /// Whether one of those moves decides the node for the second goal.
+    pub decisive_second: bool,
     /// The number by which new children are ranked.
     pub leaf_key: usize,
     /// Legal moves, whether all of them are given to the tree or not.
@@ -56,9 +56,23 @@ pub(crate) struct News {
 
 impl<M: Copy> Tree<M> {
     /// Adds the extension to a tree that was just reset.
-    pub(crate) fn extend(&mut self, weak: bool) {
-        (self.extended, self.weak) = (true, weak);
+    pub(crate) fn extend(&mut self, proof: Option<Proof>) {
+        self.extended = true;
         self.ranked = false;
+        if let Some(proof) = proof {
+            (self.weak, self.second, self.players) = (proof.weak, proof.two_goals, proof.players);
+        }
+    }
+
+    /// Whether the mover has a draw at hand, and numbers that must know: then the opponent cannot win.
+    #[inline(always)]
+    pub(super) fn is_drawable(&self, node: Node) -> bool {
+        self.players && self.word(node, ENDS) >> BEST_END & 3 == 1 + Wdl::Draw as u32
+    }
+
+    /// Words of the extension.
+    pub(super) fn extension_words(&self, capacity: usize) -> usize {
+        2 + capacity / 2 + if self.second { 2 * capacity } else { 0 }
     }
 
     #[inline(always)]
@@ -81,8 +95,11 @@ impl<M: Copy> Tree<M> {
         beyond: bool,
     ) -> Option<Node> {
         let node = self.expand(moves, capacity, choice, beyond)?;
+        if self.has_amaf {
+            self.amaf.resize(self.moves.len(), Amaf::default());
+        }
         let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
-        self.words[node.0 as usize + ENDS] |= best_end << BEST_END;
+        self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
         let at = self.extension(node);
         self.words[at] = 1 << 16;
@@ -91,7 +108,7 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline(always)]
-    fn extension(&self, node: Node) -> usize {
+    pub(super) fn extension(&self, node: Node) -> usize {
         node.0 as usize + HEADER + self.plain_columns(self.capacity(node))
     }
 
@@ -102,7 +119,12 @@ impl<M: Copy> Tree<M> {
         }
         let at = from + HEADER + self.plain_columns(old);
         let to = to + HEADER + self.plain_columns(capacity);
-        self.words.copy_within(at..at + words(old), to);
+        self.words.copy_within(at..at + 2 + old / 2, to);
+        if self.second {
+            let (at, to) = (at + 2 + old / 2, to + 2 + capacity / 2);
+            self.words.copy_within(at..at + old, to);
+            self.words.copy_within(at + old..at + 2 * old, to + capacity);
+        }
     }
 
     #[inline(always)]
@@ -122,7 +144,7 @@ impl<M: Copy> Tree<M> {
         &mut self,
         node: Node,
         mut index: usize,
-        numbers: ProofNumbers,
+        numbers: [ProofNumbers; 2],
         bounds: Bounds,
     ) -> usize {
         let head = self.head(node);
@@ -131,10 +153,19 @@ impl<M: Copy> Tree<M> {
         let ended = index >= extra.open;
         if ended {
             self.moves[first..=first + index].rotate_right(1);
+            if self.has_amaf {
+                self.amaf[first..=first + index].rotate_right(1);
+            }
             index = 0;
         }
-        let slot = self.visit(node, index, numbers);
-        if ended && !self.proof {
+        if self.has_amaf {
+            self.amaf.swap(first, first + index);
+        }
+        let slot = self.visit(node, index, numbers[0]);
+        if self.second {
+            self.write_second(node, slot, numbers[1]);
+        }
+        if ended && !(self.proof && numbers[0].is_decided()) {
             self.words[node.0 as usize + ENDS] -= 1;
         }
         self.write_bounds(node, slot, bounds);
@@ -142,8 +173,13 @@ impl<M: Copy> Tree<M> {
             self.ranks_mut(node)[slot] = extra.open_rank;
             if ended {
                 // It was not counted so far: as if it had stood behind all others.
-                let key = self.keys(node)[slot];
-                self.rank_again(node, slot, u32::MAX, key);
+                if self.second {
+                    let key = self.pair_key(node, slot);
+                    self.rank_pair_again(node, slot, u64::MAX, key);
+                } else {
+                    let key = self.keys(node)[slot];
+                    self.rank_again(node, slot, u32::MAX, key);
+                }
             }
         }
         self.activate(node, slot, extra.active);
@@ -161,6 +197,9 @@ impl<M: Copy> Tree<M> {
     fn swap_children(&mut self, node: Node, a: usize, b: usize) {
         let first = self.word(node, MOVES) as usize;
         self.moves.swap(first + a, first + b);
+        if self.has_amaf {
+            self.amaf.swap(first + a, first + b);
+        }
         for column in 0..if self.proof { 5 } else { 3 } {
             let start = self.column(node, column);
             self.words.swap(start + a, start + b);
@@ -169,10 +208,15 @@ impl<M: Copy> Tree<M> {
             self.ranks_mut(node).swap(a, b);
         }
         self.bounds_mut(node).swap(a, b);
+        if self.second {
+            let (start, capacity) = (self.second_column(node), self.capacity(node));
+            self.words.swap(start + a, start + b);
+            self.words.swap(start + capacity + a, start + capacity + b);
+        }
     }
 
     #[inline(always)]
-    fn ranks_mut(&mut self, node: Node) -> &mut [u16] {
+    pub(super) fn ranks_mut(&mut self, node: Node) -> &mut [u16] {
         let (start, visited) = (self.column(node, RANK_COLUMN), self.visited(node));
         &mut cast_slice_mut(&mut self.words[start..start + visited.div_ceil(2)])[..visited]
     }
@@ -264,6 +308,7 @@ impl<M: Copy> Tree<M> {
             ProofNumber::finite(most.saturating_add(undecided.saturating_sub(1)))
         };
         let least = self.least_key(node);
+        let weak = if self.is_drawable(node) { ProofNumber::INFINITE } else { weak };
         // A finished child that decides the node puts the least at zero and the sum at infinity.
         let weak = if least == ProofNumber::ZERO { ProofNumber::INFINITE } else { weak };
         match kind {

@@ -1,0 +1,344 @@
+//! What simulations teach about moves as such, wherever they are played.
+//!
+//! - RAVE (Gelly and Silver 2007): beside each child the mean of all simulations in which its move was played there or
+//!   later; it counts much while the child has few visits. GRAVE (Cazenave 2015) takes it from the nearest node above
+//!   with enough visits.
+//! - MAST (Finnsson and Björnsson 2008): a mean for each player's move over the whole search, for play-outs.
+//! - NST (Tak, Winands and Björnsson 2012): the same for a move that follows another.
+
+use std::hash::{Hash, Hasher};
+
+use super::Simulation;
+use crate::game::Game;
+use crate::outcome::{Outcome, Player};
+use crate::search::tree::{Amaf, Head, Node};
+
+/// Entries of a table of moves. Two of a game's moves share one only by chance.
+const CODES: usize = 1 << 14;
+/// Entries of the table of pairs.
+const PAIRS: usize = 1 << 16;
+/// So often a pair must have been seen to be asked.
+const ENOUGH: u32 = 7;
+
+/// The place of a move in tables.
+pub(super) fn code<M: Hash>(m: &M) -> usize {
+    struct Mix(u64);
+    impl Hasher for Mix {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            bytes.iter().for_each(|&byte| self.write_u8(byte));
+        }
+        #[inline(always)]
+        fn write_u8(&mut self, byte: u8) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
+        #[inline(always)]
+        fn write_u16(&mut self, word: u16) {
+            self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
+    }
+    let mut mix = Mix(0x2545_f491_4f6c_dd1d);
+    m.hash(&mut mix);
+    (mix.0 >> 40) as usize % CODES
+}
+
+/// Means of moves, and the moves of the simulation under way.
+pub(super) struct Lessons<M> {
+    /// Every move of the simulation so far and who made it, from the root on.
+    pub trace: Vec<(Player, M)>,
+    /// By player and code: the number of the last simulation in which the move was played.
+    played: Vec<u32>,
+    simulation: u32,
+    moves: Vec<Amaf>,
+    pairs: Vec<Amaf>,
+    /// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
+    referred: Vec<(u32, Amaf)>,
+    lookup: u32,
+}
+
+impl<M: Copy + Hash> Lessons<M> {
+    pub(super) fn new() -> Self {
+        Self {
+            trace: Vec::new(),
+            played: Vec::new(),
+            simulation: 0,
+            moves: Vec::new(),
+            pairs: Vec::new(),
+            referred: Vec::new(),
+            lookup: 0,
+        }
+    }
+
+    /// Forgets all, and makes room for what the switches ask for.
+    pub(super) fn reset(&mut self, rave: bool, policy: bool) {
+        let fill = |table: &mut Vec<Amaf>, size| {
+            table.clear();
+            table.resize(size, Amaf::default());
+        };
+        self.played.clear();
+        self.referred.clear();
+        (self.simulation, self.lookup) = (0, 0);
+        if rave {
+            self.played.resize(Player::MAX * CODES, 0);
+            self.referred.resize(CODES, (0, Amaf::default()));
+        }
+        fill(&mut self.moves, if policy { Player::MAX * CODES } else { 0 });
+        fill(&mut self.pairs, if policy { Player::MAX * PAIRS } else { 0 });
+    }
+
+    /// The mean that play-outs go by: of the move alone, or with that of the pair it makes if that is known.
+    pub(super) fn value(&self, player: Player, before: Option<M>, m: M, pairs: bool) -> f32 {
+        // What was never tried is worth trying.
+        let alone = self.moves[player.index() * CODES + code(&m)].mean().unwrap_or(1.0);
+        let pair = before.filter(|_| pairs).map(|before| self.pairs[player.index() * PAIRS + pair_code(&before, &m)]);
+        match pair {
+            Some(pair) if pair.count >= ENOUGH => (alone + pair.mean().unwrap_or(alone)) / 2.0,
+            _ => alone,
+        }
+    }
+
+    /// Adds the result to all moves of the simulation.
+    fn learn_policy(&mut self, outcome: Outcome) {
+        let mut before = None;
+        for &(player, m) in &self.trace {
+            let value = outcome.of(player).value();
+            let alone = &mut self.moves[player.index() * CODES + code(&m)];
+            (alone.sum, alone.count) = (alone.sum.saturating_add(value), alone.count.saturating_add(1));
+            if let Some(before) = before {
+                let pair = &mut self.pairs[player.index() * PAIRS + pair_code(&before, &m)];
+                (pair.sum, pair.count) = (pair.sum.saturating_add(value), pair.count.saturating_add(1));
+            }
+            before = Some(m);
+        }
+    }
+}
+
+fn pair_code<M: Hash>(before: &M, m: &M) -> usize {
+    (code(before) * 40_503 + code(m) * 9973) % PAIRS
+}
+
+impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+    /// Learns from the simulation that has just ended. The trace holds the moves of the path first.
+    pub(super) fn learn(&mut self, outcome: Outcome) {
+        let lessons = &mut self.space.lessons;
+        if self.config.policy.is_some() {
+            lessons.learn_policy(outcome);
+        }
+        if self.config.rave.is_none() {
+            return;
+        }
+        lessons.simulation += 1;
+        let simulation = lessons.simulation;
+        let mut later = lessons.trace.len();
+        let space = &mut *self.space;
+        for depth in (0..space.path.len()).rev() {
+            while later > depth {
+                later -= 1;
+                let (player, m) = space.lessons.trace[later];
+                space.lessons.played[player.index() * CODES + code(&m)] = simulation;
+            }
+            let step = space.path[depth];
+            let played = &space.lessons.played[step.mover.index() * CODES..][..CODES];
+            let value = outcome.of(step.mover).value();
+            space.tree.add_amaf(step.node, value, |m| played[code(&m)] == simulation);
+        }
+    }
+
+    /// The all-moves-as-first values to go by at a node, in the order of its children.
+    pub(super) fn amaf_values(&mut self, head: &Head) {
+        let reference = self.config.reference;
+        let node = if head.visits >= reference { Some(head.node) } else { self.referred_node(head) };
+        let space = &mut *self.space;
+        space.amaf.clear();
+        match node {
+            Some(node) if node != head.node => {
+                let lessons = &mut space.lessons;
+                lessons.lookup += 1;
+                let above = space.tree.head(node);
+                for (m, &amaf) in space.tree.moves(&above).iter().zip(space.tree.amaf(&above)) {
+                    lessons.referred[code(m)] = (lessons.lookup, amaf);
+                }
+                let known = |m: &G::Move| {
+                    let (lookup, amaf) = lessons.referred[code(m)];
+                    if lookup == lessons.lookup { amaf } else { Amaf::default() }
+                };
+                space.amaf.extend(space.tree.moves(head).iter().map(known));
+            }
+            _ => space.amaf.extend_from_slice(space.tree.amaf(head)),
+        }
+    }
+
+    /// The nearest node above with the same mover and enough visits; the first of that mover's if there is none.
+    fn referred_node(&self, head: &Head) -> Option<Node> {
+        let same = self.space.path.iter().filter(|step| step.mover == head.mover);
+        let enough = same.clone().rev().find(|step| self.space.tree.visits(step.node) >= self.config.reference);
+        enough.or(same.clone().next()).map(|step| step.node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use crate::search::agent::Method;
+    use crate::search::mcts::Workspace;
+    use crate::search::switches::Mcts;
+    use crate::search::tree::Link;
+    use crate::search::{Agent, Budget};
+    use crate::tree_game::TreeGame;
+
+    fn config(name: &str) -> Mcts {
+        let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!("{name} is no MCTS") };
+        config
+    }
+
+    /// A simulation as it was: its moves, how many of them were in the tree, and the result.
+    struct Past {
+        trace: Vec<(Player, u16)>,
+        in_tree: usize,
+        outcome: Outcome,
+    }
+
+    fn simulate(run: &mut Simulation<'_, TreeGame, true>, times: usize) -> Vec<Past> {
+        let mut all = Vec::new();
+        for _ in 0..times {
+            run.simulate();
+            let (trace, in_tree) = (run.space.lessons.trace.clone(), run.space.path.len());
+            let mut end = run.start.clone();
+            trace.iter().for_each(|&(_, m)| end.play(m));
+            all.push(Past { trace, in_tree, outcome: end.outcome().expect("played to the end") });
+        }
+        all
+    }
+
+    /// Compares the values of every node of the tree with those of the simulations that went through it.
+    fn check(run: &Simulation<'_, TreeGame, true>, past: &[Past], node: Node, line: &mut Vec<u16>) -> usize {
+        let head = run.space.tree.head(node);
+        let here = |past: &&Past| {
+            past.in_tree > line.len() && past.trace.iter().zip(line.iter()).all(|(played, m)| played.1 == *m)
+        };
+        for (m, amaf) in run.space.tree.moves(&head).iter().zip(run.space.tree.amaf(&head)) {
+            let played = |past: &&Past| past.trace[line.len()..].contains(&(head.mover, *m));
+            let values = past.iter().filter(here).filter(played).map(|past| past.outcome.of(head.mover).value());
+            let expected = Amaf { sum: values.clone().sum(), count: values.count() as u32 };
+            assert_eq!(*amaf, expected, "move {m} after {line:?}");
+        }
+        let mut nodes = 1;
+        for slot in 0..head.visited {
+            if let Link::Node(child) = run.space.tree.link(node, slot) {
+                line.push(run.space.tree.move_of(node, slot));
+                nodes += check(run, past, child, line);
+                line.pop();
+            }
+        }
+        nodes
+    }
+
+    #[test]
+    fn values_of_moves_are_those_of_the_simulations_that_played_them() {
+        let mut nodes = 0;
+        for (seed, name) in (0..30).flat_map(|seed| {
+            ["mcts(rave=50)", "mcts(rave=50,first=urgency)", "pn-mcts(rave=9,ref=10,first=urgency,decisive=tree)"]
+                .map(|name| (seed, name))
+        }) {
+            let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
+            let mut space = Workspace::new();
+            let mut run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), seed);
+            let past = simulate(&mut run, 80);
+            nodes += check(&run, &past, run.root, &mut Vec::new());
+        }
+        assert!(nodes > 500, "{nodes}");
+    }
+
+    #[test]
+    fn below_enough_visits_the_values_of_a_node_above_count() {
+        let start = TreeGame::parse("1[2[1[= = =] 1[- = +]] 2[1[+ = -] 1[= = =]] 2[1[= = =]]]").expect("a tree");
+        let mut space = Workspace::new();
+        let config = config("mcts(rave=50,ref=1000)");
+        let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 3);
+        while run.space.path.len() < 3 {
+            run.simulate();
+        }
+        // The path still leads through the first player's second choice; its values are those of the root by move.
+        let deep = run.space.path[2].node;
+        let (head, root) = (run.space.tree.head(deep), run.space.tree.head(run.root));
+        let by_move = |head: &Head| -> Vec<(u16, Amaf)> {
+            let mut all: Vec<_> =
+                run.space.tree.moves(head).iter().copied().zip(run.space.tree.amaf(head).iter().copied()).collect();
+            all.sort_by_key(|pair| pair.0);
+            all
+        };
+        let (own, above) = (by_move(&head), by_move(&root));
+        assert_ne!(own, above);
+        run.amaf_values(&head);
+        let mut found: Vec<_> =
+            run.space.tree.moves(&head).iter().copied().zip(run.space.amaf.iter().copied()).collect();
+        found.sort_by_key(|pair| pair.0);
+        assert_eq!(found, above);
+        run.config.reference = 0;
+        run.amaf_values(&head);
+        let mut found: Vec<_> =
+            run.space.tree.moves(&head).iter().copied().zip(run.space.amaf.iter().copied()).collect();
+        found.sort_by_key(|pair| pair.0);
+        assert_eq!(found, own);
+    }
+
+    #[test]
+    fn rave_tries_the_move_that_did_well_elsewhere() {
+        // Move b wins wherever the first player makes it later on; nothing was tried at the root but a.
+        let start = TreeGame::parse("1[2[1[- +]] 2[1[- +]] 2[1[- -]] 2[1[- -]]]").expect("a tree");
+        let mut space = Workspace::new();
+        let config = config("mcts(rave=1e6,first=urgency,c=0)");
+        let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        let head = run.space.tree.head(run.root);
+        run.space.tree.add_amaf(run.root, 1, |m| m == 1);
+        run.space.tree.add_amaf(run.root, -1, |m| m != 1);
+        assert_eq!(run.weigh(&head), (true, None));
+        let index = run.next_new.expect("one of them is best");
+        assert_eq!(run.space.tree.move_of(run.root, index), 1);
+    }
+
+    #[test]
+    fn playouts_learn_moves_and_pairs() {
+        let mut lessons = Lessons::<u16>::new();
+        lessons.reset(false, true);
+        let (one, two) = (Player::FIRST, Player::SECOND);
+        assert_eq!(lessons.value(one, None, 5, false), 1.0, "never tried");
+        lessons.trace = vec![(one, 5), (two, 5), (one, 6)];
+        lessons.learn_policy(Outcome::win(one));
+        lessons.learn_policy(Outcome::win(two));
+        lessons.learn_policy(Outcome::win(two));
+        let third = 1.0 / 3.0;
+        assert_eq!((lessons.value(one, None, 5, false), lessons.value(two, None, 5, false)), (-third, third));
+        // Six follows five in all three, which is not enough to say anything of the pair.
+        assert_eq!(lessons.value(one, Some(5), 6, true), -third);
+        (0..4).for_each(|_| lessons.learn_policy(Outcome::win(one)));
+        lessons.trace = vec![(one, 6)];
+        (0..3).for_each(|_| lessons.learn_policy(Outcome::win(two)));
+        // Alone it won 5 and lost 5; after five it won 5 of 7: (0 + 3/7) / 2.
+        assert_eq!(lessons.value(one, Some(5), 6, false), 0.0);
+        assert!((lessons.value(one, Some(5), 6, true) - 3.0 / 14.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn without_chance_playouts_take_the_best_move_known() {
+        let start = TreeGame::parse("1[2[1[+ -] 1[+ -]] 2[1[+ -] 1[+ -]]]").expect("a tree");
+        for (name, expected) in [("mcts(mast=0)", 40), ("mcts(nst=0)", 40)] {
+            let mut space = Workspace::new();
+            let mut run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+            for (m, winner) in [(0, Player::FIRST), (1, Player::SECOND)] {
+                run.space.lessons.trace = vec![(Player::FIRST, m)];
+                run.space.lessons.learn_policy(Outcome::win(winner));
+            }
+            let mut wins = 0;
+            for _ in 0..40 {
+                run.state = start.clone();
+                run.space.lessons.trace.clear();
+                wins += u32::from(run.recorded_playout(100).winner() == Some(Player::FIRST));
+            }
+            assert_eq!(wins, expected, "{name}");
+        }
+    }
+}

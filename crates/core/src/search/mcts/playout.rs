@@ -1,0 +1,61 @@
+//! Play-outs whose moves are written down, and may be chosen by what was learnt of them.
+
+use super::Simulation;
+use crate::game::{Defence, Game};
+use crate::outcome::Outcome;
+use crate::search::switches::Policy;
+
+impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+    /// Plays to the end move by move; a draw if that takes more than `limit` moves.
+    pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
+        for _ in 0..limit {
+            if let Some(outcome) = self.state.outcome() {
+                return outcome;
+            }
+            let m = self.next_move();
+            self.space.lessons.trace.push((self.state.to_move(), m));
+            self.state.play(m);
+        }
+        self.state.outcome().unwrap_or(Outcome::DRAW)
+    }
+
+    fn next_move(&mut self) -> G::Move {
+        let (state, space) = (&self.state, &mut *self.space);
+        let moves = &mut space.moves;
+        moves.clear();
+        if self.config.decisive_playouts {
+            space.ends.clear();
+            state.moves_and_ends(moves, &mut space.ends);
+            let wins = |end: &&(usize, Outcome)| end.1.winner() == Some(state.to_move());
+            if let Some(&(index, _)) = space.ends.iter().find(wins) {
+                return moves[index];
+            }
+            let all = moves.len();
+            let defence = state.defences(moves);
+            if defence != Defence::NotNeeded && moves.len() > all {
+                moves.drain(..all);
+            }
+        } else if self.config.policy.is_none() {
+            return state.random_move(&mut self.rng);
+        } else {
+            state.moves(moves);
+        }
+        let Some(policy) = self.config.policy else { return moves[self.rng.below(moves.len())] };
+        if self.rng.below(1 << 20) < (policy.epsilon() * f64::from(1 << 20)) as usize {
+            return moves[self.rng.below(moves.len())];
+        }
+        let lessons = &space.lessons;
+        let (player, before) = (state.to_move(), lessons.trace.last().map(|&(_, m)| m));
+        let value = |m: &G::Move| lessons.value(player, before, *m, matches!(policy, Policy::Nst(_)));
+        // From a random place on, so that the first of equals is any of them.
+        let start = self.rng.below(moves.len());
+        let mut best = (moves[start], value(&moves[start]));
+        for m in moves[start + 1..].iter().chain(&moves[..start]) {
+            let found = value(m);
+            if found > best.1 {
+                best = (*m, found);
+            }
+        }
+        best.0
+    }
+}

@@ -1,0 +1,105 @@
+//! Keeping one subtree and giving the memory of all the rest back.
+//!
+//! Blocks and lists of moves that are still needed slide down over those that are not, in the order in which they lie,
+//! so that no second arena is needed. Links are then looked up in the sorted list of where blocks were.
+
+use crate::search::tree::{ALIGN, HEADER, Link, MOVES, Node, Tree};
+
+impl<M: Copy> Tree<M> {
+    /// Drops everything but the subtree of `root`; where that is now. What the whole may take stays as it was.
+    pub(crate) fn keep(&mut self, root: Node, limit: usize) -> Node {
+        let mut kept = vec![root.0];
+        let mut next = 0;
+        while let Some(&at) = kept.get(next) {
+            let node = Node(at);
+            kept.extend((0..self.visited(node)).filter_map(|slot| match self.link(node, slot) {
+                Link::Node(child) => Some(child.0),
+                Link::Leaf(_) => None,
+            }));
+            next += 1;
+        }
+        self.nodes = 1 + kept.iter().map(|&at| self.children(Node(at)) as u64).sum::<u64>();
+        self.slide_moves(&kept);
+        kept.sort_unstable();
+        let mut moved = Vec::with_capacity(kept.len());
+        let mut end = ALIGN;
+        for &at in &kept {
+            let words = self.block_words(self.capacity(Node(at)));
+            self.words.copy_within(at as usize..at as usize + words, end);
+            moved.push(end as u32);
+            end += words;
+        }
+        self.words.truncate(end);
+        let now = |was: u32| Node(kept.binary_search(&was).map_or(0, |place| moved[place]));
+        for &at in &moved {
+            let node = Node(at);
+            for slot in 0..self.visited(node) {
+                if let Link::Node(child) = self.link(node, slot) {
+                    self.set_link(node, slot, Link::Node(now(child.0)));
+                }
+            }
+        }
+        self.free = [0; 16];
+        self.limit = limit;
+        now(root.0)
+    }
+
+    /// The same for the moves of these nodes.
+    fn slide_moves(&mut self, nodes: &[u32]) {
+        let mut lists: Vec<(u32, u32)> = nodes.iter().map(|&at| (self.word(Node(at), MOVES), at)).collect();
+        lists.sort_unstable();
+        let mut end = 0;
+        for (first, at) in lists {
+            let (first, count) = (first as usize, self.children(Node(at)));
+            self.moves.copy_within(first..first + count, end);
+            if self.has_amaf {
+                self.amaf.copy_within(first..first + count, end);
+            }
+            self.words[at as usize + MOVES] = end as u32;
+            end += count;
+        }
+        self.moves.truncate(end);
+        self.amaf.truncate(end);
+    }
+}
+
+const _: () = assert!(HEADER > MOVES, "the place of the moves is part of the head");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Player;
+    use crate::search::proof::{NodeKind, ProofNumbers};
+    use crate::search::tree::Choice;
+
+    #[test]
+    fn the_subtree_is_the_same_afterwards_and_nothing_else_is_left() {
+        let mut tree: Tree<u16> = Tree::new();
+        tree.reset(true, true, 1 << 20);
+        let choice = Choice { mover: Player::FIRST, kind: NodeKind::Or, ended: 0, decisive: false };
+        let open = |tree: &mut Tree<u16>, from: u16| {
+            let node = tree.expand(&[from, from + 1, from + 2], 4, choice, false).expect("room");
+            for _ in 0..3 {
+                let slot = tree.visit(node, 0, ProofNumbers::UNKNOWN);
+                tree.set_link(node, slot, Link::Leaf(u32::from(from) + slot as u32));
+            }
+            node
+        };
+        // The wanted node lies behind others, its own child before it.
+        let root = open(&mut tree, 0);
+        let grandchild = open(&mut tree, 20);
+        let other = open(&mut tree, 30);
+        let child = open(&mut tree, 10);
+        tree.set_link(root, 0, Link::Node(other));
+        tree.set_link(root, 1, Link::Node(child));
+        tree.set_link(child, 2, Link::Node(grandchild));
+        let before = tree.bytes();
+        let kept = tree.keep(child, 1 << 20);
+        assert!(tree.bytes() < before * 2 / 3, "{} of {before}", tree.bytes());
+        assert_eq!((0..3).map(|slot| tree.move_of(kept, slot)).collect::<Vec<_>>(), [10, 11, 12]);
+        assert_eq!((tree.link(kept, 0), tree.link(kept, 1)), (Link::Leaf(10), Link::Leaf(11)));
+        let Link::Node(below) = tree.link(kept, 2) else { panic!("the link is kept") };
+        assert_eq!((0..3).map(|slot| tree.move_of(below, slot)).collect::<Vec<_>>(), [20, 21, 22]);
+        assert_eq!((tree.link(below, 1), tree.nodes()), (Link::Leaf(21), 7));
+    }
+}
