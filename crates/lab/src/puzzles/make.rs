@@ -47,11 +47,11 @@ pub fn make(
     observer: &mut dyn FnMut(&Puzzle),
 ) -> Result<PuzzleSet, TextError> {
     let (player, solver) = (Agent::parse("pn-mcts")?, Agent::parse("df-pn")?);
-    let maker = Maker { making, solver, stop };
+    let maker = Maker { making, player, solver, stop };
     let (mut puzzles, mut known) = (Vec::new(), HashSet::new());
     let mut games = 0u64;
     while puzzles.len() < making.count && !stop.load(Ordering::Relaxed) {
-        let positions = self_play(start, &player, making, mix64(making.seed ^ games), stop)?;
+        let positions = self_play(start, &maker.player, making, mix64(making.seed ^ games), stop)?;
         games += 1;
         let mut of_this_game = 0;
         for position in positions.iter().rev().take(LAST_PLIES) {
@@ -105,6 +105,7 @@ fn self_play(
 
 struct Maker<'a> {
     making: &'a Making,
+    player: Agent,
     solver: Agent,
     stop: &'a AtomicBool,
 }
@@ -119,7 +120,10 @@ impl Maker<'_> {
         }
         let Some(best) = found.line.first().cloned() else { return Ok(None) };
         let mut open = 0;
-        for other in position.legal_moves().into_iter().filter(|m| *m != best) {
+        // What looks best first: a second win is then found soon, and the position is none for us.
+        let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(10 * self.making.simulations) };
+        let looks = position.search(&self.player, &budget, self.making.seed, self.stop, &mut |_| {});
+        for other in looks.moves.into_iter().map(|m| m.text).filter(|m| *m != best) {
             let mut next = position.clone_box();
             next.play(&other)?;
             match self.wins(&*next, position, found.nodes) {
