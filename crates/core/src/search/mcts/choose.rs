@@ -111,7 +111,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     #[inline(always)]
     fn weigh_numbers(&self, head: &Head, extra: &Extra, proof: &Proof, formula: &mut Formula) {
         let tree = &self.space.tree;
-        formula.bonus = proof.weight(head.visits);
+        formula.bonus = if self.bandit.on { self.space.fading.weight(proof, head.visits) } else { 0.0 };
         if let Some(near) = proof.near {
             let open = (extra.open > 0).then(|| tree.leaf_key(head.node).word());
             let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);
