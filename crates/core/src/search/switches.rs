@@ -82,6 +82,8 @@ pub(crate) struct Proof {
     pub by_value: bool,
     /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
     pub near: Option<f64>,
+    /// The share of the bonus that an unvisited child gets, if not by its numbers.
+    pub fresh: Option<f64>,
     /// Weak numbers: the largest where others add up.
     pub weak: bool,
     /// A second pair of numbers for "at least draws"; children are ranked by both.
@@ -234,6 +236,7 @@ impl Mcts {
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
+            fresh: real("fresh"),
             weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.
             two_goals: text("goals") == "two" && text("numbers") != "player",
@@ -315,6 +318,7 @@ const PLAIN: Proof = Proof {
     unvisited_only: false,
     by_value: false,
     near: None,
+    fresh: None,
     weak: false,
     two_goals: false,
     bandit: false,
@@ -413,6 +417,12 @@ const NEAR: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e12, &["off"]),
     help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
 };
+const FRESH: Parameter = Parameter {
+    name: "fresh",
+    default: "rank",
+    kind: Kind::Real(0.0, 1.0, &["rank"]),
+    help: "share of the bonus for an unvisited move that competes: by its rank, or this much",
+};
 const WEAK: Parameter = Parameter {
     name: "weak",
     default: "off",
@@ -485,12 +495,12 @@ pub(crate) static MCTS: [Parameter; 13] =
     [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 25] = [
+pub(crate) static PN_MCTS: [Parameter; 26] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK, GOALS, NUMBERS, BANDIT,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 25] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 26] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -512,6 +522,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 25] = [
     FADE,
     BONUS,
     NEAR,
+    FRESH,
     WEAK,
     GOALS,
     NUMBERS,

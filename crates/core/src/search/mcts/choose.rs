@@ -54,6 +54,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
                 best_child_by_bonus(formula, sums, weights, &self.space.bonuses, &mut self.space.scores);
             (best, score, fresh)
         };
+        let fresh = proof.fresh.unwrap_or(fresh);
         // As if visited once, so that a bonus that fades is still whole.
         Choice { best, score, unvisited: value + f64::from(explore) + formula.bonus * fresh, new: None }
     }
@@ -104,7 +105,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         };
         self.weigh_numbers(head, extra, &proof, &mut formula);
         let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
-        (formula, fresh)
+        (formula, proof.fresh.unwrap_or(fresh))
     }
 
     /// How much the numbers count at a node.
