@@ -7,6 +7,7 @@
 //! It is compiled twice: plainly, as the papers have it, and with the switches (`SWITCHED`), so that the yardsticks do
 //! not pay for questions whose answer is always no.
 
+mod bandit;
 mod choose;
 mod keep;
 mod learn;
@@ -27,6 +28,7 @@ use crate::search::select::{Formula, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
+use bandit::Bandit;
 use keep::Kept;
 use open::Opened;
 pub(crate) use open::Workspace;
@@ -51,6 +53,7 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     solves: bool,
     /// The unvisited child that is next, where they are not all alike.
     next_new: Option<usize>,
+    bandit: Bandit,
 }
 
 /// Searches for the best move; or, if `solve` says so, for that goal until it is proven or disproven.
@@ -117,6 +120,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
         };
         if SWITCHED {
+            space.fading.prepare(config.proof);
             space.lessons.reset(config.rave.is_some(), config.policy.is_some());
         }
         let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
@@ -140,6 +144,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             news_from,
             solves: solve.is_some(),
             next_new: None,
+            bandit: Bandit::new(),
         }
     }
 
@@ -190,6 +195,10 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         self.state.clone_from(self.start);
         self.space.path.clear();
         let records = SWITCHED && self.config.records();
+        let bandit = SWITCHED && self.config.proof.is_some_and(|proof| proof.bandit);
+        if bandit {
+            self.bandit.choose();
+        }
         if records {
             self.space.lessons.trace.clear();
         }
@@ -276,6 +285,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         self.back_up(outcome);
         if records {
             self.learn(outcome);
+        }
+        if bandit {
+            self.bandit.learn(outcome.of(self.start.to_move()).value());
         }
         if SWITCHED && self.config.solver.is_some() {
             self.prune_path();

@@ -1,5 +1,7 @@
 //! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
 
+use std::sync::LazyLock;
+
 use crate::search::tree::Head;
 use crate::spec::{Kind, Parameter, Params};
 
@@ -80,10 +82,14 @@ pub(crate) struct Proof {
     pub by_value: bool,
     /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
     pub near: Option<f64>,
+    /// The share of the bonus that an unvisited child gets, if not by its numbers.
+    pub fresh: Option<f64>,
     /// Weak numbers: the largest where others add up.
     pub weak: bool,
     /// A second pair of numbers for "at least draws"; children are ranked by both.
     pub two_goals: bool,
+    /// Whether a bandit says for each simulation if it has the bonus.
+    pub bandit: bool,
     /// A proof number for each player instead of proof and disproof number of one goal.
     pub players: bool,
 }
@@ -146,8 +152,35 @@ impl Exploration {
     pub(crate) fn at(self, children: usize) -> f32 {
         match self {
             Self::Fixed(c) => c as f32,
-            Self::Auto => (3.0 / (children as f32).sqrt()).clamp(0.4, std::f32::consts::SQRT_2),
+            // Above 56 children it is 0.4.
+            Self::Auto => AUTO[children.min(AUTO.len() - 1)],
         }
+    }
+}
+
+/// `3 / sqrt(children)` within its limits, by the number of children.
+static AUTO: LazyLock<[f32; 64]> =
+    LazyLock::new(|| std::array::from_fn(|n| (3.0 / (n as f32).sqrt()).clamp(0.4, std::f32::consts::SQRT_2)));
+
+/// Weights of the rank by the visits of the parent, worked out before a search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fading {
+    proof: Option<Proof>,
+    table: Vec<f64>,
+}
+
+impl Fading {
+    pub(crate) fn prepare(&mut self, proof: Option<Proof>) {
+        if self.proof != proof {
+            self.proof = proof;
+            self.table.clear();
+            self.table.extend(proof.iter().flat_map(|proof| (0..2048).map(|visits| proof.weight(visits))));
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn weight(&self, proof: &Proof, visits: u32) -> f64 {
+        self.table.get(visits as usize).copied().unwrap_or_else(|| proof.weight(visits))
     }
 }
 
@@ -164,7 +197,6 @@ impl Norm {
 
 impl Proof {
     /// The weight of the rank at a node with so many visits.
-    #[inline(always)]
     pub(crate) fn weight(&self, visits: u32) -> f64 {
         match self.decay {
             Some(decay) => self.c_pn * (decay / (decay + f64::from(visits))).sqrt(),
@@ -204,10 +236,12 @@ impl Mcts {
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
+            fresh: real("fresh"),
             weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.
             two_goals: text("goals") == "two" && text("numbers") != "player",
             players: text("numbers") == "player",
+            bandit: text("bandit") == "on",
         });
         let solver = real("solver").map(|visits| visits as u32);
         // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
@@ -284,8 +318,10 @@ const PLAIN: Proof = Proof {
     unvisited_only: false,
     by_value: false,
     near: None,
+    fresh: None,
     weak: false,
     two_goals: false,
+    bandit: false,
     players: false,
 };
 
@@ -381,6 +417,12 @@ const NEAR: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e12, &["off"]),
     help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
 };
+const FRESH: Parameter = Parameter {
+    name: "fresh",
+    default: "rank",
+    kind: Kind::Real(0.0, 1.0, &["rank"]),
+    help: "share of the bonus for an unvisited move that competes: by its rank, or this much",
+};
 const WEAK: Parameter = Parameter {
     name: "weak",
     default: "off",
@@ -429,6 +471,12 @@ const NUMBERS: Parameter = Parameter {
     kind: Kind::Choice(&["goal", "player"]),
     help: "proof and disproof number of a goal, or a proof number for each player's win",
 };
+const BANDIT: Parameter = Parameter {
+    name: "bandit",
+    default: "off",
+    kind: Kind::Choice(&["off", "on"]),
+    help: "a bandit turns the bonus on or off for each simulation, by the results at the root",
+};
 const UNVISITED: Parameter = Parameter {
     name: "unvisited",
     default: "zero",
@@ -447,12 +495,12 @@ pub(crate) static MCTS: [Parameter; 13] =
     [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 24] = [
+pub(crate) static PN_MCTS: [Parameter; 26] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WEAK, GOALS, NUMBERS,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 24] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 26] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -474,9 +522,11 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 24] = [
     FADE,
     BONUS,
     NEAR,
+    FRESH,
     WEAK,
     GOALS,
     NUMBERS,
+    BANDIT,
 ];
 
 #[cfg(test)]
@@ -498,5 +548,10 @@ mod tests {
         // sqrt(300 / (300 + 900)) = 1/2.
         assert_eq!((fading.weight(0), fading.weight(900)), (0.5, 0.25));
         assert_eq!(Proof { decay: None, ..fading }.weight(900), 0.5);
+        let mut table = Fading::default();
+        for proof in [fading, Proof { decay: Some(5.0), ..fading }] {
+            table.prepare(Some(proof));
+            assert!([0, 900, 5000].into_iter().all(|n| table.weight(&proof, n) == proof.weight(n)), "{proof:?}");
+        }
     }
 }

@@ -54,6 +54,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
                 best_child_by_bonus(formula, sums, weights, &self.space.bonuses, &mut self.space.scores);
             (best, score, fresh)
         };
+        let fresh = proof.fresh.unwrap_or(fresh);
         // As if visited once, so that a bonus that fades is still whole.
         Choice { best, score, unvisited: value + f64::from(explore) + formula.bonus * fresh, new: None }
     }
@@ -104,14 +105,14 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         };
         self.weigh_numbers(head, extra, &proof, &mut formula);
         let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
-        (formula, fresh)
+        (formula, proof.fresh.unwrap_or(fresh))
     }
 
     /// How much the numbers count at a node.
     #[inline(always)]
     fn weigh_numbers(&self, head: &Head, extra: &Extra, proof: &Proof, formula: &mut Formula) {
         let tree = &self.space.tree;
-        formula.bonus = proof.weight(head.visits);
+        formula.bonus = if self.bandit.on { self.space.fading.weight(proof, head.visits) } else { 0.0 };
         if let Some(near) = proof.near {
             let open = (extra.open > 0).then(|| tree.leaf_key(head.node).word());
             let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);

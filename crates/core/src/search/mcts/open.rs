@@ -6,7 +6,7 @@ use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
-use crate::search::switches::Mcts;
+use crate::search::switches::{Fading, Mcts};
 use crate::search::tree::{Amaf, Choice, News, Node, Step, Tree};
 use crate::search::view::Gallery;
 
@@ -19,6 +19,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(super) scores: Vec<f32>,
     pub(super) bonuses: Vec<f32>,
     pub(super) amaf: Vec<Amaf>,
+    pub(super) fading: Fading,
     pub(super) lessons: Lessons<G::Move>,
     /// The last search, if the next one may go on with it.
     pub(super) kept: Option<Kept<G>>,
@@ -50,6 +51,7 @@ impl<G: Game> Workspace<G> {
             scores: Vec::new(),
             bonuses: Vec::new(),
             amaf: Vec::new(),
+            fading: Fading::default(),
             lessons: Lessons::new(),
             kept: None,
             second: None,

@@ -202,6 +202,7 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "plyproof(goals=two,leaf=mobility)",
         "pn-mcts(goals=two,first=rank)",
         "plyproof(numbers=player)",
+        "plyproof(bandit=on)",
         "plyproof(rave=100,ref=20)",
         "mcts(mast=0.2,solver=0)",
         "mcts(nst=0.3,rave=10,first=urgency)",
@@ -382,4 +383,80 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
         }
     }
     assert!(reused > 300, "{reused}");
+}
+
+/// A root of five children, one of them visited 9 times with a mean of -1/3; explore is 0.
+fn one_visited<'a>(
+    name: &str,
+    start: &'a TreeGame,
+    space: &'a mut Workspace<TreeGame>,
+) -> Simulation<'a, TreeGame, true> {
+    let mut run = Simulation::<_, true>::new(config(name), space, start, &Budget::default(), 1);
+    let head = run.space.tree.head(run.root);
+    run.visit_new(&head);
+    let step = run.space.path[0];
+    for visits in 1..=9 {
+        run.space.tree.count_leaf_visit(step);
+        run.space.tree.add_result(
+            step,
+            if visits <= 3 {
+                1
+            } else if visits <= 9 {
+                -1
+            } else {
+                0
+            },
+            visits,
+        );
+    }
+    run
+}
+
+#[test]
+fn an_unvisited_child_is_worth_nothing_or_the_mean_of_its_parent_or_less() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    for (parameters, expected) in [
+        ("", 0.0),
+        (",unvisited=parent", -1.0 / 3.0),
+        (",less=0.2", -0.2),
+        (",unvisited=parent,less=0.5", -1.0 / 3.0 - 0.5),
+    ] {
+        let mut space = Workspace::new();
+        let mut run = one_visited(&format!("mcts(c=0,first=urgency{parameters})"), &start, &mut space);
+        let head = run.space.tree.head(run.root);
+        let choice = run.select_switched(&head);
+        assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
+        assert!((choice.unvisited - expected).abs() < 1e-6, "{parameters}: {choice:?}");
+        let worse = expected < -0.34;
+        assert_eq!(run.weigh(&head).0, !worse, "{parameters}");
+    }
+}
+
+/// The visited child has the numbers 4 and 1, the four unvisited ones 1 and 1: ranks 5 and 1.
+#[test]
+fn the_bonus_goes_where_the_switches_say() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let mean = -1.0 / 3.0;
+    for (parameters, visited, unvisited) in [
+        ("", 0.0, 0.5 * 0.8),
+        ("bias=max", 0.5 * 0.25, 0.5),
+        ("bonus=unvisited", 0.0, 0.5 * 0.8),
+        ("bias=max,fresh=0.3", 0.5 * 0.25, 0.5 * 0.3),
+        ("bias=max,bonus=value", 0.5 * 0.25 * (1.0 + mean) / 2.0, 0.5 / 2.0),
+        // The least number is 1: 3 / (3 + 1).
+        ("bias=max,near=3", 0.75 * 0.5 * 0.25, 0.75 * 0.5),
+        // sqrt(27 / (27 + 9)) of it after nine visits.
+        ("bias=max,decay=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
+    ] {
+        let mut space = Workspace::new();
+        let comma = if parameters.is_empty() { "" } else { "," };
+        let name = format!("pn-mcts(c=0,pn=0.5,first=urgency{comma}{parameters})");
+        let mut run = one_visited(&name, &start, &mut space);
+        let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
+        run.space.tree.set_numbers(run.root, 0, numbers);
+        let head = run.space.tree.head(run.root);
+        let choice = run.select_switched(&head);
+        assert!((choice.score - (mean + visited)).abs() < 1e-5, "{parameters}: {choice:?}");
+        assert!((choice.unvisited - unvisited).abs() < 1e-5, "{parameters}: {choice:?}");
+    }
 }
