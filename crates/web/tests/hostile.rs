@@ -54,7 +54,7 @@ fn bent(rng: &mut Rng, from: &[&str]) -> Vec<u8> {
             0 => bytes.truncate(at),
             1 if !bytes.is_empty() => bytes[at] = rng.next() as u8,
             2 if !bytes.is_empty() => bytes[at] = b"{}[]\",:0-9eE.\\\0"[rng.below(15)],
-            3 => bytes.extend_from_slice(&from[rng.below(from.len())].as_bytes()[..]),
+            3 => bytes.extend_from_slice(from[rng.below(from.len())].as_bytes()),
             4 => bytes.extend(std::iter::repeat_n(b"[{9\"a"[rng.below(5)], rng.below(3000))),
             5 => bytes = (0..rng.below(200)).map(|_| rng.next() as u8).collect(),
             6 => {

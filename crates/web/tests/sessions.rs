@@ -1,5 +1,8 @@
 //! Many tabs at once: searches end with their tabs, memory comes back, and a click is answered while others search.
 
+// The figures are what the test is run for by hand.
+#![allow(clippy::print_stdout)]
+
 mod common;
 
 use std::time::{Duration, Instant};
