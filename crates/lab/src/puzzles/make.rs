@@ -34,6 +34,8 @@ pub struct Making {
 const MEMORY: usize = 8 << 20;
 /// Positions opened for a first look.
 const QUICK: u64 = 50;
+/// Other moves that may be left after it.
+const MOST_LEFT: usize = 24;
 /// Plies before the end at which a game is looked at.
 const LAST_PLIES: usize = 24;
 /// Puzzles of one game at most, so that a set has variety.
@@ -119,14 +121,25 @@ impl Maker<'_> {
             return Ok(None);
         }
         let Some(best) = found.line.first().cloned() else { return Ok(None) };
-        let mut open = 0;
+        // Most often the others lose, and at once.
+        let mut left = Vec::new();
+        for other in position.legal_moves().into_iter().filter(|m| *m != best) {
+            let mut next = position.clone_box();
+            next.play(&other)?;
+            if !self.loses(&*next, position, QUICK) {
+                left.push((other, next));
+            }
+            if left.len() > MOST_LEFT {
+                return Ok(None);
+            }
+        }
         // What looks best first: a second win is then found soon, and the position is none for us.
         let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(10 * self.making.simulations) };
         let looks = position.search(&self.player, &budget, self.making.seed, self.stop, &mut |_| {});
-        for other in looks.moves.into_iter().map(|m| m.text).filter(|m| *m != best) {
-            let mut next = position.clone_box();
-            next.play(&other)?;
-            match self.wins(&*next, position, found.nodes) {
+        left.sort_by_key(|(other, _)| looks.moves.iter().position(|m| m.text == *other));
+        let mut open = 0;
+        for (_, next) in &left {
+            match self.wins(&**next, position, found.nodes) {
                 Some(true) => return Ok(None),
                 Some(false) => {}
                 None => open += 1,
@@ -147,11 +160,6 @@ impl Maker<'_> {
         }
         let nodes = 2 * nodes + 100;
         let same = next.to_move() == mover;
-        let lost = |nodes| !same && self.ask(next, Aim::Win, nodes, None).bounds.least == Wdl::Win;
-        // Most often the others lose, and at once.
-        if lost(QUICK) {
-            return Some(false);
-        }
         let bounds = self.ask(next, if same { Aim::Win } else { Aim::Draw }, nodes, None).bounds;
         let (won, not_won) = if same {
             (bounds.least == Wdl::Win, bounds.most < Wdl::Win)
@@ -161,7 +169,16 @@ impl Maker<'_> {
         if won || not_won {
             return Some(won);
         }
-        lost(nodes).then_some(false)
+        self.loses(next, position, nodes).then_some(false)
+    }
+
+    /// Whether the opponent of whoever moved in `position` is found to win in `next`.
+    fn loses(&self, next: &dyn AnyGame, position: &dyn AnyGame, nodes: u64) -> bool {
+        let mover = position.to_move();
+        match next.outcome() {
+            Some(outcome) => outcome.of(mover) < Wdl::Win,
+            None => next.to_move() != mover && self.ask(next, Aim::Win, nodes, None).bounds.least == Wdl::Win,
+        }
     }
 
     fn ask(

@@ -391,7 +391,7 @@ fn one_visited<'a>(
     start: &'a TreeGame,
     space: &'a mut Workspace<TreeGame>,
 ) -> Simulation<'a, TreeGame, true> {
-    let mut run = Simulation::<_, true>::new(config(name), space, start, &Budget::default(), 1);
+    let mut run = Simulation::<_, true>::new(config(name), space, start, None, &Budget::default(), 1);
     let head = run.space.tree.head(run.root);
     run.visit_new(&head);
     let step = run.space.path[0];
