@@ -18,8 +18,17 @@ pub(crate) struct Formula {
 }
 
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 6] =
-    [("bias", "rank"), ("fade", "visits"), ("bonus", "all"), ("near", "off"), ("unvisited", "zero"), ("less", "0")];
+const UNTOLD: [(&str, &str); 9] = [
+    ("bias", "rank"),
+    ("fade", "visits"),
+    ("bonus", "all"),
+    ("near", "off"),
+    ("unvisited", "zero"),
+    ("less", "0"),
+    ("rave", "off"),
+    ("goals", "win"),
+    ("numbers", "goal"),
+];
 
 impl Formula {
     /// The formula of an agent; none if it does not go by UCT, or by a form of it that these terms do not tell.
