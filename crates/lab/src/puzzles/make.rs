@@ -105,6 +105,9 @@ fn self_play(
     Ok(positions)
 }
 
+/// A proof that was written out: its claim, and positions with moves.
+type Written = (Claimed, Vec<(String, String)>);
+
 struct Maker<'a> {
     making: &'a Making,
     player: Agent,
@@ -181,13 +184,7 @@ impl Maker<'_> {
         }
     }
 
-    fn ask(
-        &self,
-        position: &dyn AnyGame,
-        aim: Aim,
-        nodes: u64,
-        written: Option<&mut Option<(Claimed, Vec<(String, String)>)>>,
-    ) -> TextSolution {
+    fn ask(&self, position: &dyn AnyGame, aim: Aim, nodes: u64, written: Option<&mut Option<Written>>) -> TextSolution {
         let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(nodes) };
         let task = SolveTask { agent: &self.solver, aim, all_moves: false, proofs: written.is_some(), budget, seed: 1 };
         let mut kept = None;
