@@ -119,6 +119,7 @@ pub struct Rules<B> {
     mover_wins: bool,
     /// What there is to know of a stone on a square that goes one of the eight ways.
     ways: [[Way<B>; 8]; PADDED],
+    board: B,
     not_first_file: B,
     not_last_file: B,
     start: [B; 2],
@@ -161,12 +162,14 @@ impl<B: Word> Rules<B> {
             grid: Grid::new(size, size),
             mover_wins,
             ways: [[nowhere; 8]; PADDED],
+            board: B::ZERO,
             not_first_file: B::ZERO,
             not_last_file: B::ZERO,
             start: [B::ZERO; 2],
         };
         for (rank, file) in (0..size).flat_map(|rank| (0..size).map(move |file| (rank, file))) {
             rules.ways[rank * B::STRIDE + file] = std::array::from_fn(|w| way(file, rank, w));
+            rules.board = rules.board | bit(file, rank);
             if file > 0 {
                 rules.not_first_file = rules.not_first_file | bit(file, rank);
             }

@@ -6,6 +6,7 @@ use plyproof_core::{Defence, Game, Outcome, Playout, Rng, Wdl};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::in_a_row::{GOMOKU, InARow, MNK};
 use plyproof_games::loa::{LOA, Loa};
+use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
 fn params(described: &'static Described, text: &str) -> Params {
@@ -188,6 +189,37 @@ fn listed_while_threatened(game: &mut Loa, rng: &mut Rng) -> Playout {
         game.play(choice[rng.below(choice.len())]);
     }
     unreachable!("every game ends")
+}
+
+#[test]
+fn a_mate_in_one_is_given_and_never_allowed_unseen() {
+    let start = MiniShogi::start(&params(&MINISHOGI, "minishogi"));
+    // A bare king without a move and not in check loses too; such wins are not looked for.
+    assert!(defences_are_right(&start, 60, |_| false) > 100);
+    let wins_only = |game: &mut MiniShogi, rng: &mut Rng| {
+        for plies in 0.. {
+            if let Some(outcome) = game.outcome() {
+                return Playout { outcome, plies };
+            }
+            let m = winning_move(game).unwrap_or_else(|| game.random_move(rng));
+            game.play(m);
+        }
+        unreachable!("every game ends")
+    };
+    playouts_are_right_by(&start, 6, 1000, wins_only);
+    let (mut rng, mut mates, mut missed) = (Rng::new(4), 0, 0);
+    for _ in 0..200 {
+        let mut game = start.clone();
+        while game.outcome().is_none() {
+            if winning_move(&game).is_some() {
+                mates += 1;
+                missed += u32::from(game.clone().decisive_playout(&mut rng, 2500).plies != 1);
+            }
+            game.play(game.random_move(&mut rng));
+        }
+    }
+    // Positions without a check in which a king and little else has no move.
+    assert!(mates > 200 && missed * 50 < mates, "{missed} of {mates}");
 }
 
 #[test]

@@ -82,6 +82,8 @@ pub(crate) struct Proof {
     pub by_value: bool,
     /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
     pub near: Option<f64>,
+    /// Children above which the bonus is divided by how many times more there are.
+    pub wide: Option<f64>,
     /// The share of the bonus that an unvisited child gets, if not by its numbers.
     pub fresh: Option<f64>,
     /// Weak numbers: the largest where others add up.
@@ -236,6 +238,7 @@ impl Mcts {
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
+            wide: real("wide"),
             fresh: real("fresh"),
             weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.
@@ -318,6 +321,7 @@ const PLAIN: Proof = Proof {
     unvisited_only: false,
     by_value: false,
     near: None,
+    wide: None,
     fresh: None,
     weak: false,
     two_goals: false,
@@ -417,6 +421,12 @@ const NEAR: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e12, &["off"]),
     help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
 };
+const WIDE: Parameter = Parameter {
+    name: "wide",
+    default: "off",
+    kind: Kind::Real(1.0, 1e9, &["off"]),
+    help: "moves above which the bonus is less: with m of them this/m of it",
+};
 const FRESH: Parameter = Parameter {
     name: "fresh",
     default: "rank",
@@ -495,12 +505,12 @@ pub(crate) static MCTS: [Parameter; 13] =
     [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 26] = [
+pub(crate) static PN_MCTS: [Parameter; 27] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 26] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
     with_default(C, "auto"),
     with_default(PN, "0.3"),
     NORM,
@@ -522,6 +532,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 26] = [
     FADE,
     BONUS,
     NEAR,
+    WIDE,
     FRESH,
     WEAK,
     GOALS,

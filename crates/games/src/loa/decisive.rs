@@ -6,7 +6,7 @@
 
 use plyproof_core::{Defence, Outcome, Player, Rng};
 
-use super::{Loa, Rules, Word, squares};
+use super::{Loa, PADDED, Rules, Word, squares};
 use crate::board::Step;
 
 /// What a player has to do at once.
@@ -23,27 +23,38 @@ impl<B: Word> Rules<B> {
     /// Squares that a stone of `own` must land on for all to be one group; none where no move can do it.
     #[inline(always)]
     fn joints(&self, own: B) -> B {
+        let alone = own & !self.around(own);
+        // Touching all groups so far; touching all but one that is a single stone.
         let (mut all, mut all_but_one) = (!B::ZERO, B::ZERO);
-        let mut rest = own;
+        // Stones that stand alone need no search for their group, and in random games there are mostly too many.
+        let mut rest = alone;
         while rest != B::ZERO {
             let stone = rest ^ rest.without_first();
-            let mut group = stone;
-            loop {
-                let grown = (group | self.around(group)) & own;
+            let around = self.around(stone);
+            (all, all_but_one) = (all & around, (all_but_one & around) | all);
+            if all_but_one == B::ZERO {
+                return B::ZERO;
+            }
+            rest = rest.without_first();
+        }
+        let mut rest = own ^ alone;
+        while rest != B::ZERO {
+            let mut group = rest ^ rest.without_first();
+            let around = loop {
+                let around = self.around(group);
+                let grown = (group | around) & own;
                 if grown == group {
-                    break;
+                    break around;
                 }
                 group = grown;
-            }
-            let around = self.around(group);
-            all_but_one = (all_but_one & around) | if group == stone { all } else { B::ZERO };
-            all = all & around;
+            };
+            (all, all_but_one) = (all & around, all_but_one & around);
             if (all | all_but_one) == B::ZERO {
                 return B::ZERO;
             }
             rest = rest & !group;
         }
-        (all | all_but_one) & !own
+        (all | all_but_one) & self.board & !own
     }
 
     /// Whether the player with `own` stones has a move that wins.
@@ -53,15 +64,23 @@ impl<B: Word> Rules<B> {
         joints != B::ZERO && self.wins_at(own, enemy, joints)
     }
 
+    /// Looks back from each square for a stone that can move there.
     #[inline(never)]
     fn wins_at(&self, own: B, enemy: B, joints: B) -> bool {
-        squares(own).any(|from| {
+        squares(joints).any(|to| {
+            let landing = B::ONE << to;
             (0..8).any(|way| {
-                let (to, legal) = self.target(own, enemy, from, way);
-                let landing = B::ONE << (to % (8 * size_of::<B>()));
-                legal
-                    && joints & landing != B::ZERO
-                    && self.connected(own ^ (B::ONE << from) ^ landing)
+                let entry = &self.ways[to % PADDED][way];
+                let distance = ((own | enemy) & entry.line).count() as u32;
+                // The way from here back to the stone is the opposite of its own.
+                if distance > self.ways[to % PADDED][way ^ 4].steps {
+                    return false;
+                }
+                let from = (to as u32).wrapping_sub(distance.wrapping_mul(entry.delta)) as usize % PADDED;
+                let stone = B::ONE << (from % (8 * size_of::<B>()));
+                own & stone != B::ZERO
+                    && self.target(own, enemy, from, way) == (to, true)
+                    && self.connected(own ^ stone ^ landing)
                     && (self.mover_wins || enemy & landing == B::ZERO || !self.connected(enemy ^ landing))
             })
         })
