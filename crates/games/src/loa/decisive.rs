@@ -20,20 +20,19 @@ pub(super) enum Decisive {
 }
 
 impl<B: Word> Rules<B> {
-    /// Squares that a stone of `own` must land on for all to be one group; none where no move can do it.
+    /// Whether the player with `own` stones has a move that wins.
     #[inline(always)]
-    fn joints(&self, own: B) -> B {
+    pub(super) fn can_win(&self, own: B, enemy: B) -> bool {
         let alone = own & !self.around(own);
-        // Touching all groups so far; touching all but one that is a single stone.
+        // Squares that touch all groups so far; squares that touch all but one that is a single stone.
         let (mut all, mut all_but_one) = (!B::ZERO, B::ZERO);
         // Stones that stand alone need no search for their group, and in random games there are mostly too many.
         let mut rest = alone;
         while rest != B::ZERO {
-            let stone = rest ^ rest.without_first();
-            let around = self.around(stone);
+            let around = self.around(rest ^ rest.without_first());
             (all, all_but_one) = (all & around, (all_but_one & around) | all);
             if all_but_one == B::ZERO {
-                return B::ZERO;
+                return false;
             }
             rest = rest.without_first();
         }
@@ -50,40 +49,48 @@ impl<B: Word> Rules<B> {
             };
             (all, all_but_one) = (all & around, all_but_one & around);
             if (all | all_but_one) == B::ZERO {
-                return B::ZERO;
+                return false;
             }
             rest = rest & !group;
         }
-        (all | all_but_one) & self.board & !own
+        self.joins_alone(own, enemy, alone, all | all_but_one) || self.joins_at(own, enemy, all & self.board & !own)
     }
 
-    /// Whether the player with `own` stones has a move that wins.
+    /// Whether a stone that stands alone can move to one of the squares and win.
     #[inline(always)]
-    pub(super) fn can_win(&self, own: B, enemy: B) -> bool {
-        let joints = self.joints(own);
-        joints != B::ZERO && self.wins_at(own, enemy, joints)
+    fn joins_alone(&self, own: B, enemy: B, alone: B, wanted: B) -> bool {
+        squares(alone).any(|from| {
+            (0..8).any(|way| {
+                let (to, legal) = self.target(own, enemy, from, way);
+                legal && wanted & (B::ONE << (to % (8 * size_of::<B>()))) != B::ZERO && self.joins(own, enemy, from, to)
+            })
+        })
     }
 
-    /// Looks back from each square for a stone that can move there.
-    #[inline(never)]
-    fn wins_at(&self, own: B, enemy: B, joints: B) -> bool {
-        squares(joints).any(|to| {
-            let landing = B::ONE << to;
+    /// Whether any stone can move to one of the squares and win: looks back from there.
+    #[inline(always)]
+    fn joins_at(&self, own: B, enemy: B, wanted: B) -> bool {
+        squares(wanted).any(|to| {
             (0..8).any(|way| {
                 let entry = &self.ways[to % PADDED][way];
                 let distance = ((own | enemy) & entry.line).count() as u32;
                 // The way from here back to the stone is the opposite of its own.
-                if distance > self.ways[to % PADDED][way ^ 4].steps {
-                    return false;
-                }
+                let within = distance <= self.ways[to % PADDED][way ^ 4].steps;
                 let from = (to as u32).wrapping_sub(distance.wrapping_mul(entry.delta)) as usize % PADDED;
                 let stone = B::ONE << (from % (8 * size_of::<B>()));
-                own & stone != B::ZERO
+                within
+                    && own & stone != B::ZERO
                     && self.target(own, enemy, from, way) == (to, true)
-                    && self.connected(own ^ stone ^ landing)
-                    && (self.mover_wins || enemy & landing == B::ZERO || !self.connected(enemy ^ landing))
+                    && self.joins(own, enemy, from, to)
             })
         })
+    }
+
+    /// Whether this move wins.
+    fn joins(&self, own: B, enemy: B, from: usize, to: usize) -> bool {
+        let landing = B::ONE << to;
+        self.connected(own ^ (B::ONE << from) ^ landing)
+            && (self.mover_wins || enemy & landing == B::ZERO || !self.connected(enemy ^ landing))
     }
 
     /// What the player with `own` stones has to do.
