@@ -58,32 +58,45 @@ impl<B: Word> Rules<B> {
 
     /// Whether a stone that stands alone can move to one of the squares and win.
     #[inline(always)]
-    fn joins_alone(&self, own: B, enemy: B, alone: B, wanted: B) -> bool {
-        squares(alone).any(|from| {
-            (0..8).any(|way| {
+    fn joins_alone(&self, own: B, enemy: B, mut alone: B, wanted: B) -> bool {
+        // Plain loops: closures would be compiled apart, without the instructions that the play-out is compiled for.
+        while alone != B::ZERO {
+            let from = alone.first();
+            alone = alone.without_first();
+            for way in 0..8 {
                 let (to, legal) = self.target(own, enemy, from, way);
-                legal && wanted & (B::ONE << (to % (8 * size_of::<B>()))) != B::ZERO && self.joins(own, enemy, from, to)
-            })
-        })
+                let landing = B::ONE << (to % (8 * size_of::<B>()));
+                if legal && wanted & landing != B::ZERO && self.joins(own, enemy, from, to) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether any stone can move to one of the squares and win: looks back from there.
     #[inline(always)]
-    fn joins_at(&self, own: B, enemy: B, wanted: B) -> bool {
-        squares(wanted).any(|to| {
-            (0..8).any(|way| {
+    fn joins_at(&self, own: B, enemy: B, mut wanted: B) -> bool {
+        while wanted != B::ZERO {
+            let to = wanted.first();
+            wanted = wanted.without_first();
+            for way in 0..8 {
                 let entry = &self.ways[to % PADDED][way];
                 let distance = ((own | enemy) & entry.line).count() as u32;
                 // The way from here back to the stone is the opposite of its own.
                 let within = distance <= self.ways[to % PADDED][way ^ 4].steps;
                 let from = (to as u32).wrapping_sub(distance.wrapping_mul(entry.delta)) as usize % PADDED;
                 let stone = B::ONE << (from % (8 * size_of::<B>()));
-                within
+                if within
                     && own & stone != B::ZERO
                     && self.target(own, enemy, from, way) == (to, true)
                     && self.joins(own, enemy, from, to)
-            })
-        })
+                {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether this move wins.
