@@ -73,7 +73,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Appends moves against a win that the opponent threatens to make with the very next move, and says whether there
     /// is such a threat. Only asked where the mover cannot win at once, in games of two players.
     ///
-    /// After every legal move that is *not* appended the opponent wins at once. The default knows of no threats, which
+    /// After every legal move that is *not* appended the opponent wins at once, or has won already. The default knows of no threats, which
     /// is always right; a game that sees them cheaply lets searches leave the losing moves alone.
     fn defences(&self, _into: &mut Vec<Self::Move>) -> Defence {
         Defence::NotNeeded

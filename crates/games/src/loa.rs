@@ -10,12 +10,15 @@
 //! ```
 
 mod boards;
+mod decisive;
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+
+use decisive::Decisive;
 
 pub use boards::Boards;
 
@@ -119,6 +122,7 @@ pub struct Rules<B> {
     mover_wins: bool,
     /// What there is to know of a stone on a square that goes one of the eight ways.
     ways: [[Way<B>; 8]; PADDED],
+    board: B,
     not_first_file: B,
     not_last_file: B,
     start: [B; 2],
@@ -161,12 +165,14 @@ impl<B: Word> Rules<B> {
             grid: Grid::new(size, size),
             mover_wins,
             ways: [[nowhere; 8]; PADDED],
+            board: B::ZERO,
             not_first_file: B::ZERO,
             not_last_file: B::ZERO,
             start: [B::ZERO; 2],
         };
         for (rank, file) in (0..size).flat_map(|rank| (0..size).map(move |file| (rank, file))) {
             rules.ways[rank * B::STRIDE + file] = std::array::from_fn(|w| way(file, rank, w));
+            rules.board = rules.board | bit(file, rank);
             if file > 0 {
                 rules.not_first_file = rules.not_first_file | bit(file, rank);
             }
@@ -257,16 +263,9 @@ impl<B: Word> Loa<B> {
     }
 
     /// Calls `each(from, to)` for every move but a pass.
-    fn steps(&self, mut each: impl FnMut(usize, usize)) {
+    fn steps(&self, each: impl FnMut(usize, usize)) {
         let (own, enemy) = (self.stones[self.mover.index()], self.stones[self.mover.other().index()]);
-        for from in squares(own) {
-            for way in 0..8 {
-                let (to, legal) = self.rules.target(own, enemy, from, way);
-                if legal {
-                    each(from, to);
-                }
-            }
-        }
+        self.rules.each_step(own, enemy, each);
     }
 
     #[cold]
@@ -304,7 +303,7 @@ impl<B: Word> Loa<B> {
     ///
     /// `Err` with the moves made when no legal pair was drawn for long: perhaps there is no move but a pass.
     #[inline(always)]
-    fn playout_here(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+    fn playout_here<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
         if let Some(outcome) = self.outcome {
             return Ok(Playout { outcome, plies: 0 });
         }
@@ -327,15 +326,31 @@ impl<B: Word> Loa<B> {
         while plies < limit {
             let you = 1 - me;
             let (own, enemy) = (stones[me], stones[you]);
-            let pairs = counts[me] as u64 * 8;
-            let one = rng.next_u64();
             let mut chosen = (0, 0, 0, false);
-            for word in [one >> 32, one & 0xffff_ffff] {
-                let pair = ((word * pairs) >> 32) as usize;
-                let index = pair / 8 % PADDED;
-                let from = usize::from(lists[me][index]);
-                let (to, legal) = rules.target(own, enemy, from, pair % 8);
-                chosen = if legal { (index, from, to, true) } else { chosen };
+            if DECISIVE {
+                match rules.decisive(own, enemy, Player::new(me), rng) {
+                    Decisive::Nothing => {}
+                    Decisive::Win => return Ok(Playout { outcome: Outcome::win(Player::new(me)), plies: plies + 1 }),
+                    Decisive::Loss => {
+                        let plies = (plies + 2).min(limit);
+                        return Ok(Playout { outcome: Outcome::win(Player::new(you)), plies });
+                    }
+                    Decisive::Step(step) => {
+                        let (from, to) = (usize::from(step.from), usize::from(step.to));
+                        chosen = (usize::from(places[from % PADDED]) % PADDED, from, to, true);
+                    }
+                }
+            }
+            if !DECISIVE || !chosen.3 {
+                let pairs = counts[me] as u64 * 8;
+                let one = rng.next_u64();
+                for word in [one >> 32, one & 0xffff_ffff] {
+                    let pair = ((word * pairs) >> 32) as usize;
+                    let index = pair / 8 % PADDED;
+                    let from = usize::from(lists[me][index]);
+                    let (to, legal) = rules.target(own, enemy, from, pair % 8);
+                    chosen = if legal { (index, from, to, true) } else { chosen };
+                }
             }
             let (index, from, to, found) = chosen;
             if !found {
@@ -377,18 +392,36 @@ impl<B: Word> Loa<B> {
     }
 
     /// The play-out in the best code for this processor.
-    fn playout_dispatched(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
+    fn playout_dispatched<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") {
             #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
-            fn counted<B: Word>(game: &mut Loa<B>, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
-                game.playout_here(rng, limit)
+            fn counted<B: Word, const DECISIVE: bool>(
+                game: &mut Loa<B>,
+                rng: &mut Rng,
+                limit: u32,
+            ) -> Result<Playout, u32> {
+                game.playout_here::<DECISIVE>(rng, limit)
             }
             // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
             #[allow(unsafe_code)]
-            return unsafe { counted(self, rng, limit) };
+            return unsafe { counted::<B, DECISIVE>(self, rng, limit) };
         }
-        self.playout_here(rng, limit)
+        self.playout_here::<DECISIVE>(rng, limit)
+    }
+
+    #[inline(always)]
+    fn playout_in_parts<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let mut before = 0;
+        loop {
+            match self.playout_dispatched::<DECISIVE>(rng, limit - before) {
+                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
+                Err(plies) => {
+                    self.play(self.listed_move(rng));
+                    before += plies + 1;
+                }
+            }
+        }
     }
 }
 
@@ -499,16 +532,15 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        let mut before = 0;
-        loop {
-            match self.playout_dispatched(rng, limit - before) {
-                Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
-                Err(plies) => {
-                    self.play(self.listed_move(rng));
-                    before += plies + 1;
-                }
-            }
-        }
+        self.playout_in_parts::<false>(rng, limit)
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        self.playout_in_parts::<true>(rng, limit)
+    }
+
+    fn defences(&self, into: &mut Vec<Step>) -> Defence {
+        self.moves_that_hold(into)
     }
 
     fn position_text(&self) -> String {

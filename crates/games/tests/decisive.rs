@@ -5,6 +5,8 @@ use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Defence, Game, Outcome, Playout, Rng, Wdl};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::in_a_row::{GOMOKU, InARow, MNK};
+use plyproof_games::loa::{LOA, Loa};
+use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
 fn params(described: &'static Described, text: &str) -> Params {
@@ -17,11 +19,14 @@ fn winning_move<G: Game>(game: &G) -> Option<G::Move> {
     ends.iter().find(|(_, outcome)| outcome.winner() == Some(game.to_move())).map(|&(index, _)| moves[index])
 }
 
-/// Whether the opponent wins at once after `m`.
+/// Whether the opponent wins at once after `m`, or has won with it.
 fn loses<G: Game>(game: &G, m: G::Move) -> bool {
     let mut next = game.clone();
     next.play(m);
-    next.outcome().is_none() && winning_move(&next).is_some()
+    match next.outcome() {
+        Some(outcome) => outcome.winner() == Some(game.to_move().other()),
+        None => winning_move(&next).is_some(),
+    }
 }
 
 /// The decisive play-out by its definition, from the lists of moves.
@@ -81,6 +86,10 @@ fn defences_are_right<G: Game>(start: &G, games: u64, complete: fn(&G) -> bool) 
 
 /// Lengths and results of the fast play-out are those of the definition.
 fn playouts_are_right<G: Game>(start: &G, opening: usize, games: usize) {
+    playouts_are_right_by(start, opening, games, listed);
+}
+
+fn playouts_are_right_by<G: Game>(start: &G, opening: usize, games: usize, listed: fn(&mut G, &mut Rng) -> Playout) {
     let mut rng = Rng::new(9);
     for _ in 0..3 {
         let mut game = start.clone();
@@ -143,6 +152,74 @@ fn a_row_that_lacks_one_stone_is_blocked_or_completed() {
         assert!(seen > 5 || opening == 0, "{}: {seen}", start.position_text());
         playouts_are_right(&start, opening, 600);
     }
+}
+
+#[test]
+fn a_connection_in_one_move_is_made_or_prevented() {
+    for spec in ["loa", "loa(size=6)", "loa(size=5,both=mover)", "loa(size=4)"] {
+        let start = Loa::<u64>::start(&params(&LOA, spec));
+        assert!(defences_are_right(&start, 12, |_| true) > 20, "{spec}");
+        playouts_are_right_by(&start, 10, 400, listed_while_threatened);
+    }
+    let start = Loa::<u128>::start(&params(&LOA, "loa(size=9)"));
+    assert!(defences_are_right(&start, 4, |_| true) > 5);
+}
+
+/// As [`listed`], but a defence is called for only where the opponent could win if it were to move now.
+fn listed_while_threatened(game: &mut Loa, rng: &mut Rng) -> Playout {
+    for plies in 0.. {
+        if let Some(outcome) = game.outcome() {
+            return Playout { outcome, plies };
+        }
+        let mut choice = Vec::new();
+        let turned = game.position_text();
+        let turned = if turned.contains(" x") { turned.replace(" x", " o") } else { turned.replace(" o", " x") };
+        let turned = game.parse_position(&turned).expect("the other side to move");
+        match winning_move(game) {
+            Some(m) => choice.push(m),
+            None if winning_move(&turned).is_none() => game.moves(&mut choice),
+            None => match game.defences(&mut choice) {
+                Defence::Hopeless => {
+                    return Playout { outcome: Outcome::win(game.to_move().other()), plies: plies + 2 };
+                }
+                Defence::NotNeeded => game.moves(&mut choice),
+                Defence::Needed => {}
+            },
+        }
+        game.play(choice[rng.below(choice.len())]);
+    }
+    unreachable!("every game ends")
+}
+
+#[test]
+fn a_mate_in_one_is_given_and_never_allowed_unseen() {
+    let start = MiniShogi::start(&params(&MINISHOGI, "minishogi"));
+    // A bare king without a move and not in check loses too; such wins are not looked for.
+    assert!(defences_are_right(&start, 60, |_| false) > 100);
+    let wins_only = |game: &mut MiniShogi, rng: &mut Rng| {
+        for plies in 0.. {
+            if let Some(outcome) = game.outcome() {
+                return Playout { outcome, plies };
+            }
+            let m = winning_move(game).unwrap_or_else(|| game.random_move(rng));
+            game.play(m);
+        }
+        unreachable!("every game ends")
+    };
+    playouts_are_right_by(&start, 6, 1000, wins_only);
+    let (mut rng, mut mates, mut missed) = (Rng::new(4), 0, 0);
+    for _ in 0..200 {
+        let mut game = start.clone();
+        while game.outcome().is_none() {
+            if winning_move(&game).is_some() {
+                mates += 1;
+                missed += u32::from(game.clone().decisive_playout(&mut rng, 2500).plies != 1);
+            }
+            game.play(game.random_move(&mut rng));
+        }
+    }
+    // Positions without a check in which a king and little else has no move.
+    assert!(mates > 200 && missed * 50 < mates, "{missed} of {mates}");
 }
 
 #[test]

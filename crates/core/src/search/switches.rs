@@ -1,9 +1,13 @@
 //! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
 
+mod parameters;
+
 use std::sync::LazyLock;
 
 use crate::search::tree::Head;
-use crate::spec::{Kind, Parameter, Params};
+use crate::spec::Params;
+
+pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
 
 /// Monte-Carlo tree search with all its switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +86,8 @@ pub(crate) struct Proof {
     pub by_value: bool,
     /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
     pub near: Option<f64>,
+    /// Children above which the bonus is divided by how many times more there are.
+    pub wide: Option<f64>,
     /// The share of the bonus that an unvisited child gets, if not by its numbers.
     pub fresh: Option<f64>,
     /// Weak numbers: the largest where others add up.
@@ -236,6 +242,7 @@ impl Mcts {
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
+            wide: real("wide"),
             fresh: real("fresh"),
             weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.
@@ -318,6 +325,7 @@ const PLAIN: Proof = Proof {
     unvisited_only: false,
     by_value: false,
     near: None,
+    wide: None,
     fresh: None,
     weak: false,
     two_goals: false,
@@ -327,207 +335,6 @@ const PLAIN: Proof = Proof {
 
 /// The name of the agent with the best configuration known.
 pub(crate) const PLYPROOF: &str = "plyproof";
-
-/// A parameter with another default.
-const fn with_default(parameter: Parameter, default: &'static str) -> Parameter {
-    Parameter { default, ..parameter }
-}
-
-const C: Parameter = Parameter {
-    name: "c",
-    default: "sqrt2",
-    kind: Kind::Real(0.0, 1e9, &["sqrt2", "auto"]),
-    help: "exploration constant C of UCT; auto: 3/sqrt(children), between 0.4 and sqrt2",
-};
-const PN: Parameter = Parameter {
-    name: "pn",
-    default: "1",
-    kind: Kind::Real(0.0, 1e9, &[]),
-    help: "weight C_pn of the rank; 1e6 is nearly pure proof-number search",
-};
-const NORM: Parameter = Parameter {
-    name: "norm",
-    default: "rank",
-    kind: Kind::Choice(&["rank", "children"]),
-    help: "divide ranks by the worst rank, or by the number of children",
-};
-const EXPAND: Parameter = Parameter {
-    name: "expand",
-    default: "2",
-    kind: Kind::Whole(1, 1000),
-    help: "the visit at which a node's children enter the tree; 1: before its first play-out",
-};
-const FINAL: Parameter = Parameter {
-    name: "final",
-    default: "proven",
-    kind: Kind::Choice(&["robust", "proven", "safe"]),
-    help: "move played: most visits; a proven win before that; also no proven loss, and a sure draw before worse",
-};
-const SOLVER: Parameter = Parameter {
-    name: "solver",
-    default: "off",
-    kind: Kind::Count(0, 1_000_000, &["off"]),
-    help: "exact wins, draws and losses in the tree; decided moves are left alone after more visits than this",
-};
-const FIRST: Parameter = Parameter {
-    name: "first",
-    default: "random",
-    kind: Kind::Choice(&["random", "rank", "urgency"]),
-    help: "unvisited moves: all once in random order; best rank first; or competing as if visited once with value 0",
-};
-const DECISIVE: Parameter = Parameter {
-    name: "decisive",
-    default: "off",
-    kind: Kind::Choice(&["off", "tree", "playouts", "both"]),
-    help: "where a win in one, else a defence against one, is played at once, in games that know such moves",
-};
-const DECAY: Parameter = Parameter {
-    name: "decay",
-    default: "off",
-    kind: Kind::Real(0.0, 1e12, &["off"]),
-    help: "K of the fading weight C_pn * sqrt(K / (K + visits of the parent))",
-};
-const LEAF: Parameter = Parameter {
-    name: "leaf",
-    default: "unit",
-    kind: Kind::Choice(&["unit", "mobility", "reply"]),
-    help: "numbers of a new leaf: 1 and 1; by the number of its siblings; by the moves its mover had before",
-};
-const BIAS: Parameter = Parameter {
-    name: "bias",
-    default: "rank",
-    kind: Kind::Choice(&["rank", "max", "sum", "log", "exp"]),
-    help: "how numbers become a bonus: by rank, or by 1-(x-min)/(1+max-min), 1-x/(1+sum), logarithms, exponentials",
-};
-const FADE: Parameter = Parameter {
-    name: "fade",
-    default: "visits",
-    kind: Kind::Choice(&["visits", "explore"]),
-    help: "the bonus is added beside the exploration term, or multiplies it and fades with the child's visits",
-};
-const BONUS: Parameter = Parameter {
-    name: "bonus",
-    default: "all",
-    kind: Kind::Choice(&["all", "unvisited", "value"]),
-    help: "who gets it: all; only unvisited moves (with first=urgency); all, scaled by their mean",
-};
-const NEAR: Parameter = Parameter {
-    name: "near",
-    default: "off",
-    kind: Kind::Real(0.0, 1e12, &["off"]),
-    help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
-};
-const FRESH: Parameter = Parameter {
-    name: "fresh",
-    default: "rank",
-    kind: Kind::Real(0.0, 1.0, &["rank"]),
-    help: "share of the bonus for an unvisited move that competes: by its rank, or this much",
-};
-const WEAK: Parameter = Parameter {
-    name: "weak",
-    default: "off",
-    kind: Kind::Choice(&["off", "on"]),
-    help: "weak proof numbers: the largest number, and one for each other move, where others add up",
-};
-const REUSE: Parameter = Parameter {
-    name: "reuse",
-    default: "off",
-    kind: Kind::Choice(&["off", "on"]),
-    help: "whether the next search of a game goes on with the subtree of the moves played",
-};
-const RAVE: Parameter = Parameter {
-    name: "rave",
-    default: "off",
-    kind: Kind::Real(0.0, 1e9, &["off"]),
-    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits",
-};
-const REFERENCE: Parameter = Parameter {
-    name: "ref",
-    default: "0",
-    kind: Kind::Whole(0, 1_000_000),
-    help: "GRAVE: below so many visits a node takes those means from one above",
-};
-const MAST: Parameter = Parameter {
-    name: "mast",
-    default: "off",
-    kind: Kind::Real(0.0, 1.0, &["off"]),
-    help: "play-outs take the move of the best mean so far, and with this chance a random one",
-};
-const NST: Parameter = Parameter {
-    name: "nst",
-    default: "off",
-    kind: Kind::Real(0.0, 1.0, &["off"]),
-    help: "the same with means of moves that follow another (in place of mast)",
-};
-const GOALS: Parameter = Parameter {
-    name: "goals",
-    default: "win",
-    kind: Kind::Choice(&["win", "two"]),
-    help: "numbers for winning, or also for at least drawing; then moves are ranked by both",
-};
-const NUMBERS: Parameter = Parameter {
-    name: "numbers",
-    default: "goal",
-    kind: Kind::Choice(&["goal", "player"]),
-    help: "proof and disproof number of a goal, or a proof number for each player's win",
-};
-const BANDIT: Parameter = Parameter {
-    name: "bandit",
-    default: "off",
-    kind: Kind::Choice(&["off", "on"]),
-    help: "a bandit turns the bonus on or off for each simulation, by the results at the root",
-};
-const UNVISITED: Parameter = Parameter {
-    name: "unvisited",
-    default: "zero",
-    kind: Kind::Choice(&["zero", "parent"]),
-    help: "value of an unvisited move that competes (first=urgency): 0, or the mean of its parent",
-};
-const LESS: Parameter = Parameter {
-    name: "less",
-    default: "0",
-    kind: Kind::Real(0.0, 2.0, &[]),
-    help: "how much less than that an unvisited move is taken to be worth",
-};
-
-/// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 13] =
-    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
-/// What `pn-mcts` takes.
-#[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 26] = [
-    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
-];
-/// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 26] = [
-    with_default(C, "auto"),
-    with_default(PN, "0.3"),
-    NORM,
-    EXPAND,
-    with_default(FINAL, "safe"),
-    with_default(SOLVER, "0"),
-    with_default(FIRST, "urgency"),
-    with_default(DECISIVE, "both"),
-    UNVISITED,
-    LESS,
-    REUSE,
-    RAVE,
-    REFERENCE,
-    MAST,
-    NST,
-    with_default(DECAY, "1000"),
-    LEAF,
-    BIAS,
-    FADE,
-    BONUS,
-    NEAR,
-    FRESH,
-    WEAK,
-    GOALS,
-    NUMBERS,
-    BANDIT,
-];
 
 #[cfg(test)]
 mod tests {

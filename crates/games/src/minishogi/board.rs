@@ -83,6 +83,12 @@ impl Board {
         self.movers[player][OWN]
     }
 
+    /// The sets of a player's pieces by the way they move.
+    #[inline(always)]
+    pub(super) fn movers(&self, player: usize) -> &[u32; 8] {
+        &self.movers[player]
+    }
+
     #[inline(always)]
     pub(super) fn occupied(&self) -> u32 {
         self.own(0) | self.own(1)
@@ -106,7 +112,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn king(&self, player: usize) -> usize {
+    pub(super) fn king(&self, player: usize) -> usize {
         usize::from(self.kings[player])
     }
 
@@ -162,7 +168,7 @@ impl Board {
 
     /// Pieces of `by` that attack `square`, sliding through all squares that are not in `occupied`.
     #[inline(always)]
-    fn attackers(&self, square: usize, by: usize, occupied: u32) -> u32 {
+    pub(super) fn attackers(&self, square: usize, by: usize, occupied: u32) -> u32 {
         let steps = &STEPS_TO[by][square & 31];
         let sets = &self.movers[by];
         steps[0] & sets[PAWN]
@@ -237,7 +243,7 @@ impl Board {
 
     /// Squares a piece of `player` on `from` attacks.
     #[inline(always)]
-    fn reach(&self, player: usize, piece: usize, from: usize) -> u32 {
+    pub(super) fn reach(&self, player: usize, piece: usize, from: usize) -> u32 {
         let steps = STEPS[player][piece & 15][from];
         match piece % PROMOTED {
             BISHOP => steps | BISHOP_SLIDES.from(from, self.occupied()),

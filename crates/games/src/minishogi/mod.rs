@@ -1,17 +1,18 @@
 //! MiniShogi: Japanese chess on 5x5, captured pieces come back as drops.
 //!
-//! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `text` reads and writes.
+//! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `mate` sees mates in one, `text` reads and writes.
 //! This file adds what a whole game needs: its end, and with `repetition=standard` its past.
 
 mod board;
 mod draw;
+mod mate;
 mod tables;
 mod text;
 
 use std::ops::ControlFlow;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
 
 use board::Board;
 use draw::Urn;
@@ -204,6 +205,17 @@ impl Game for MiniShogi {
         }
         let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
         Playout { outcome, plies: limit }
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        match self.outcome {
+            Some(outcome) => Playout { outcome, plies: 0 },
+            None => self.decisive_playout_here(rng, limit),
+        }
+    }
+
+    fn defences(&self, into: &mut Vec<Move>) -> Defence {
+        self.moves_that_hold(into)
     }
 
     fn position_text(&self) -> String {

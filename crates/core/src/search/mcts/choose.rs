@@ -118,6 +118,9 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);
             formula.bonus *= near / (near + f64::from(least));
         }
+        if let Some(wide) = proof.wide {
+            formula.bonus *= (wide / head.children as f64).min(1.0);
+        }
         formula.fades = proof.explores;
         if proof.explores {
             formula.bonus *= f64::from(formula.explore);

@@ -182,17 +182,11 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
 mod tests {
     use super::*;
     use crate::rng::Rng;
-    use crate::search::agent::Method;
+    use crate::search::Budget;
     use crate::search::mcts::Workspace;
-    use crate::search::switches::Mcts;
+    use crate::search::mcts::tests::config;
     use crate::search::tree::Link;
-    use crate::search::{Agent, Budget};
     use crate::tree_game::TreeGame;
-
-    fn config(name: &str) -> Mcts {
-        let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!("{name} is no MCTS") };
-        config
-    }
 
     /// A simulation as it was: its moves, how many of them were in the tree, and the result.
     struct Past {

@@ -1,0 +1,205 @@
+//! Each switch on a tree made for it, with numbers worked out by hand.
+
+use super::tests::config;
+use super::*;
+use crate::search::Agent;
+use crate::search::proof::ProofNumber;
+use crate::tree_game::TreeGame;
+
+/// Visits of the moves of `tree`, in their order, after `simulations`.
+fn visits(name: &str, tree: &str, simulations: u64) -> Vec<u64> {
+    let start = TreeGame::parse(tree).expect(tree);
+    let report = crate::search::Searcher::new().run(
+        &Agent::parse(name).expect(name),
+        &start,
+        &Budget::simulations(simulations),
+        7,
+    );
+    let mut moves = report.moves;
+    moves.sort_by_key(|m| m.m);
+    moves.iter().map(|m| m.visits).collect()
+}
+
+#[test]
+fn unvisited_children_are_forced_or_compete() {
+    // Whatever is played first wins every play-out: with nothing to explore there is no reason to try another.
+    let good = "1[2[+ +] 2[+ +] 2[+ +] 2[+ +] 2[+ +]]";
+    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", "mcts(c=0,first=rank)", "pn-mcts(c=0,pn=0,solver=0)"] {
+        assert!(visits(name, good, 5).iter().all(|&n| n == 1), "{name}");
+    }
+    for name in ["mcts(c=0,first=urgency)", "pn-mcts(c=0,pn=0,first=urgency)"] {
+        let mut visits = visits(name, good, 9);
+        visits.sort_unstable();
+        assert_eq!(visits[..4], [0; 4], "{name}");
+    }
+    // What loses is worse than the 0 of an untried one.
+    let bad = "1[2[- -] 2[- -] 2[- -] 2[- -] 2[- -]]";
+    assert!(visits("mcts(c=0,first=urgency)", bad, 5).iter().all(|&n| n == 1));
+}
+
+#[test]
+fn by_rank_a_lost_end_is_visited_last_and_a_won_one_first() {
+    for seed in 0..20 {
+        for (tree, simulations, end) in [("1[- 2[= =] 2[= =]]", 2, 0), ("2[2[= =] - 2[= =]]", 1, 1)] {
+            let start = TreeGame::parse(tree).expect(tree);
+            let mut space = Workspace::new();
+            let config = config("mcts(first=rank)");
+            let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), seed);
+            (0..simulations).for_each(|_| assert!(run.simulate()));
+            let tree = &run.space.tree;
+            let met = (0..tree.visited(run.root)).any(|slot| tree.move_of(run.root, slot) == end);
+            assert_eq!(met, end == 1, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn decided_children_get_one_visit_more_than_the_solver_allows() {
+    // The first move loses at once, the second in one more ply, the others are long draws.
+    let long = format!("{}={}", "2[1[".repeat(40), "]]".repeat(40));
+    let tree = format!("1[- 2[- +] {long} {long}]");
+    assert_eq!(visits("mcts(solver=0,c=1e9)", &tree, 400)[..2], [0, 2], "known before, and when it is opened");
+    assert_eq!(visits("mcts(solver=5,c=1e9)", &tree, 400)[..2], [6, 6]);
+    assert!(visits("mcts(c=1e9)", &tree, 400)[..2].iter().all(|&n| n > 90));
+}
+
+#[test]
+fn a_sure_draw_holds_up_the_mean_and_prunes_what_cannot_be_better() {
+    // After the first move the opponent has a draw at hand, so it cannot win; neither can the second.
+    let start = TreeGame::parse("1[2[= 1[+ -]] 2[= 1[- -]] 2[1[2[= +] -] 1[- 2[- =]]]]").expect("a tree");
+    let report = crate::search::Searcher::new().run(
+        &Agent::parse("mcts(solver=0)").expect("an agent"),
+        &start,
+        &Budget::simulations(500),
+        1,
+    );
+    assert_eq!((report.bounds, report.best), (Bounds::exactly(Wdl::Draw), Some(0)));
+    assert!(report.simulations < 60, "{}", report.simulations);
+    let first = report.moves.iter().find(|m| m.m == 0).expect("listed");
+    assert!(first.mean <= 0.0, "its opponent never does worse than a draw: {}", first.mean);
+}
+
+#[test]
+fn leaves_by_mobility_ask_for_as_many_proofs_as_there_are_other_siblings() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let numbers = |name: &str| {
+        let mut space = Workspace::new();
+        let run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+        (run.root_numbers.pn.leaves(), run.root_numbers.dpn.leaves())
+    };
+    assert_eq!(numbers("pn-mcts(c=auto)"), (Some(1), Some(4)));
+    assert_eq!(numbers("pn-mcts(leaf=mobility)"), (Some(3), Some(4)));
+}
+
+#[test]
+fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let report = |m, visits, mean, least, most| {
+        let bounds = Bounds { least, most };
+        crate::search::report::MoveReport { m, visits, mean, numbers: None, rank: None, bounds }
+    };
+    let (loss, draw, win) = (Wdl::Loss, Wdl::Draw, Wdl::Win);
+    let lost = report(0, 90, -0.1, loss, loss);
+    let bad = report(1, 40, -0.3, loss, win);
+    let good = report(1, 40, 0.3, loss, win);
+    let drawn = report(2, 30, 0.0, draw, draw);
+    let won = report(3, 2, 1.0, win, win);
+    let chosen = |name: &str, moves: &[_]| {
+        let config = config(name);
+        let mut space = Workspace::new();
+        let run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        run.final_move(moves, None)
+    };
+    for (finals, moves, expected) in [
+        ("robust", vec![lost.clone(), bad.clone(), drawn.clone(), won.clone()], 0),
+        ("proven", vec![lost.clone(), bad.clone(), drawn.clone(), won.clone()], 3),
+        ("safe", vec![lost.clone(), bad.clone(), drawn.clone(), won], 3),
+        ("proven", vec![lost.clone(), bad.clone(), drawn.clone()], 0),
+        ("safe", vec![lost.clone(), good, drawn.clone()], 1),
+        ("safe", vec![lost.clone(), bad, drawn.clone()], 2),
+        ("safe", vec![lost.clone(), drawn], 2),
+        ("safe", vec![lost], 0),
+    ] {
+        let name = format!("mcts(solver=0,final={finals})");
+        assert_eq!(chosen(&name, &moves), Some(expected), "{finals}: {moves:?}");
+    }
+}
+
+/// A root of five children, one of them visited 9 times with a mean of -1/3; explore is 0.
+fn one_visited<'a>(
+    name: &str,
+    start: &'a TreeGame,
+    space: &'a mut Workspace<TreeGame>,
+) -> Simulation<'a, TreeGame, true> {
+    let mut run = Simulation::<_, true>::new(config(name), space, start, None, &Budget::default(), 1);
+    let head = run.space.tree.head(run.root);
+    run.visit_new(&head);
+    let step = run.space.path[0];
+    for visits in 1..=9 {
+        run.space.tree.count_leaf_visit(step);
+        run.space.tree.add_result(
+            step,
+            if visits <= 3 {
+                1
+            } else if visits <= 9 {
+                -1
+            } else {
+                0
+            },
+            visits,
+        );
+    }
+    run
+}
+
+#[test]
+fn an_unvisited_child_is_worth_nothing_or_the_mean_of_its_parent_or_less() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    for (parameters, expected) in [
+        ("", 0.0),
+        (",unvisited=parent", -1.0 / 3.0),
+        (",less=0.2", -0.2),
+        (",unvisited=parent,less=0.5", -1.0 / 3.0 - 0.5),
+    ] {
+        let mut space = Workspace::new();
+        let mut run = one_visited(&format!("mcts(c=0,first=urgency{parameters})"), &start, &mut space);
+        let head = run.space.tree.head(run.root);
+        let choice = run.select_switched(&head);
+        assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
+        assert!((choice.unvisited - expected).abs() < 1e-6, "{parameters}: {choice:?}");
+        let worse = expected < -0.34;
+        assert_eq!(run.weigh(&head).0, !worse, "{parameters}");
+    }
+}
+
+/// The visited child has the numbers 4 and 1, the four unvisited ones 1 and 1: ranks 5 and 1.
+#[test]
+fn the_bonus_goes_where_the_switches_say() {
+    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
+    let mean = -1.0 / 3.0;
+    for (parameters, visited, unvisited) in [
+        ("", 0.0, 0.5 * 0.8),
+        ("bias=max", 0.5 * 0.25, 0.5),
+        ("bonus=unvisited", 0.0, 0.5 * 0.8),
+        ("bias=max,fresh=0.3", 0.5 * 0.25, 0.5 * 0.3),
+        // Five children are twice as many as 2.5.
+        ("bias=max,wide=2.5", 0.5 * 0.5 * 0.25, 0.5 * 0.5),
+        ("bias=max,wide=9", 0.5 * 0.25, 0.5),
+        ("bias=max,bonus=value", 0.5 * 0.25 * (1.0 + mean) / 2.0, 0.5 / 2.0),
+        // The least number is 1: 3 / (3 + 1).
+        ("bias=max,near=3", 0.75 * 0.5 * 0.25, 0.75 * 0.5),
+        // sqrt(27 / (27 + 9)) of it after nine visits.
+        ("bias=max,decay=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
+    ] {
+        let mut space = Workspace::new();
+        let comma = if parameters.is_empty() { "" } else { "," };
+        let name = format!("pn-mcts(c=0,pn=0.5,first=urgency{comma}{parameters})");
+        let mut run = one_visited(&name, &start, &mut space);
+        let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
+        run.space.tree.set_numbers(run.root, 0, numbers);
+        let head = run.space.tree.head(run.root);
+        let choice = run.select_switched(&head);
+        assert!((choice.score - (mean + visited)).abs() < 1e-5, "{parameters}: {choice:?}");
+        assert!((choice.unvisited - unvisited).abs() < 1e-5, "{parameters}: {choice:?}");
+    }
+}

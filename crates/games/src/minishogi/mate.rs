@@ -1,0 +1,159 @@
+//! Mate in one, found among the moves that give check.
+
+use plyproof_core::{Defence, Outcome, Playout, Rng};
+
+use super::MiniShogi;
+use super::board::{Board, squares};
+use super::draw::Urn;
+use super::tables::{
+    ALL, BISHOP, BISHOP_SLIDES, GOLD, HELD, KING, Move, PATH, PAWN, PROMOTED, ROOK, ROOK_SLIDES, SILVER, STEPS,
+    STEPS_TO, promotion,
+};
+
+impl Board {
+    /// A move that mates, if the mover has one.
+    ///
+    /// A win by leaving the opponent without a move but not in check is not looked for: it needs a bare king.
+    #[inline(always)]
+    pub(super) fn mating_move(&self) -> Option<Move> {
+        let (me, you) = (self.mover.index() & 1, self.mover.index() & 1 ^ 1);
+        let (own, occupied, enemy_king, king) = (self.own(me), self.occupied(), self.king(you), self.king(me));
+        // Squares from which a piece of each kind gives check.
+        let steps = &STEPS_TO[me][enemy_king & 31];
+        let (rook, bishop) = (ROOK_SLIDES.from(enemy_king, occupied), BISHOP_SLIDES.from(enemy_king, occupied));
+        let mut checks = [0u32; 16];
+        checks[PAWN] = steps[0];
+        checks[SILVER] = steps[1];
+        checks[GOLD] = steps[2];
+        checks[BISHOP] = bishop;
+        checks[ROOK] = rook;
+        checks[PAWN + PROMOTED] = steps[2];
+        checks[SILVER + PROMOTED] = steps[2];
+        checks[BISHOP + PROMOTED] = bishop | steps[3];
+        checks[ROOK + PROMOTED] = rook | steps[3];
+        // A piece that steps out of the way of one behind it gives check wherever it goes.
+        let shields = self.shields(me, you);
+        if shields >> king & 1 != 0 {
+            for to in squares(STEPS[me][KING][king] & !own) {
+                let m = Move::step(king, to, false);
+                if self.attackers(to, you, occupied ^ 1 << king) == 0 && self.mates(m) {
+                    return Some(m);
+                }
+            }
+        }
+        let mut allowed = ALL;
+        let checkers = self.attackers(king, you, occupied);
+        if checkers != 0 {
+            if checkers & (checkers - 1) != 0 {
+                return None;
+            }
+            allowed = checkers | PATH[king][checkers.trailing_zeros() as usize];
+        }
+        for from in squares(own & !(1 << king)) {
+            let piece = self.piece(from);
+            let plain = if shields >> from & 1 != 0 { ALL } else { checks[piece & 15] };
+            let promoted = if piece >= PROMOTED || piece == GOLD { 0 } else { plain | checks[(piece + PROMOTED) & 15] };
+            if plain | promoted == 0 {
+                continue;
+            }
+            let targets = self.reach(me, piece, from) & !own & allowed & (plain | promoted);
+            for to in squares(targets) {
+                let (may, must) = promotion(me, piece, from, to);
+                for promotes in [false, true] {
+                    let gives = if promotes { may && promoted >> to & 1 != 0 } else { !must && plain >> to & 1 != 0 };
+                    let m = Move::step(from, to, promotes);
+                    if gives && self.leaves_king_safe(m, king, you) && self.mates(m) {
+                        return Some(m);
+                    }
+                }
+            }
+        }
+        // A pawn must not mate when it is dropped.
+        for kind in (SILVER..HELD).filter(|&kind| self.held(me, kind) > 0) {
+            for to in squares(checks[kind & 15] & allowed & !occupied) {
+                let m = Move::drop(kind, to);
+                if self.mates(m) {
+                    return Some(m);
+                }
+            }
+        }
+        None
+    }
+
+    fn leaves_king_safe(&self, m: Move, king: usize, you: usize) -> bool {
+        let target = 1 << m.to();
+        let occupied = self.occupied() & !(1 << m.from()) | target;
+        self.attackers(king, you, occupied) & !target == 0
+    }
+
+    #[inline(never)]
+    fn mates(&self, m: Move) -> bool {
+        let mut next = *self;
+        next.make(m);
+        next.in_check(next.mover) && !next.can_move()
+    }
+
+    /// Pieces of `me` that stand alone between the king of `you` and a piece of `me` that slides.
+    #[inline(always)]
+    fn shields(&self, me: usize, you: usize) -> u32 {
+        let king = self.king(you);
+        let sliders =
+            ROOK_SLIDES.from(king, 0) & self.movers(me)[ROOK] | BISHOP_SLIDES.from(king, 0) & self.movers(me)[BISHOP];
+        squares(sliders).fold(0, |shields, slider| {
+            let between = PATH[king][slider] & self.occupied();
+            shields | if between & between.wrapping_sub(1) == 0 { between & self.own(me) } else { 0 }
+        })
+    }
+}
+
+const _: () = assert!(KING < PROMOTED, "kings have no promoted form");
+
+impl MiniShogi {
+    pub(super) fn decisive_playout_here(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let mut urn = Urn::new(&self.board);
+        let mut list = [Move::drop(0, 0); 256];
+        let board = &mut self.board;
+        for plies in 0..limit {
+            if board.mating_move().is_some() {
+                return Playout { outcome: Outcome::win(board.mover), plies: plies + 1 };
+            }
+            let Some(m) = urn.random_move(board, rng, &mut list) else {
+                return Playout { outcome: Outcome::win(board.mover.other()), plies };
+            };
+            urn.make(board, m);
+            if let Some(history) = &mut self.history
+                && let Some(outcome) = history.add(m, board)
+            {
+                return Playout { outcome, plies: plies + 1 };
+            }
+        }
+        let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
+        Playout { outcome, plies: limit }
+    }
+
+    /// Every move is tried: most mates in one are open to the opponent only after a careless move.
+    pub(super) fn moves_that_hold(&self, into: &mut Vec<Move>) -> Defence {
+        let (before, mut moves) = (into.len(), 0);
+        // With repetitions a move may end the game in other ways; then nothing is said.
+        if self.history.is_some() {
+            return Defence::NotNeeded;
+        }
+        let _ = self.board.visit_moves(|m| {
+            moves += 1;
+            let mut next = self.board;
+            next.make(m);
+            if next.mating_move().is_none() {
+                into.push(m);
+            }
+            std::ops::ControlFlow::<()>::Continue(())
+        });
+        match into.len() - before {
+            0 => Defence::Hopeless,
+            holding if holding == moves => {
+                into.truncate(before);
+                Defence::NotNeeded
+            }
+            _ => Defence::Needed,
+        }
+    }
+}
