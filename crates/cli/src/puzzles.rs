@@ -46,7 +46,7 @@ pub struct Arguments {
     /// List every puzzle with the move that was played
     #[arg(long)]
     list: bool,
-    /// Make so many new puzzles instead, by games of pn-mcts against itself
+    /// Make so many new puzzles instead, by games of plyproof against itself
     #[arg(long, value_name = "N", value_parser = whole, requires = "out")]
     make: Option<u64>,
     /// With --make: the file to write

@@ -44,6 +44,9 @@ pub struct Arguments {
     /// With --sample: the agent that solves
     #[arg(long, value_name = "SPEC", default_value = "df-pn", requires = "check")]
     agent: String,
+    /// With --sample: positions the agent may open for each [default: until it is solved]
+    #[arg(long, value_name = "N", value_parser = whole, requires = "check")]
+    nodes: Option<u64>,
     /// With --sample: where randomness starts
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, requires = "check")]
     seed: u64,
@@ -81,9 +84,9 @@ pub fn run(arguments: &Arguments) -> Done {
             }
             let memory = memory(Some(arguments.memory.unwrap_or(FOR_A_POSITION)))?;
             let contents = tables::contents(file, &stop).map_err(failure)?;
-            let (sample, seed) = (arguments.sample, arguments.seed);
+            let (sample, seed, nodes) = (arguments.sample, arguments.seed, arguments.nodes);
             let mut progress = |done| live.show(done, sample);
-            let mut check = Check { agent: &agent, sample, seed, memory, stop: &stop, progress: &mut progress };
+            let mut check = Check { agent: &agent, sample, seed, memory, nodes, stop: &stop, progress: &mut progress };
             let checked = (sample > 0).then(|| tables::check(file, &mut check)).transpose();
             live.clear();
             (file, contents, checked.map_err(failure)?)

@@ -72,8 +72,9 @@ fn all_solvers<G: Game>(start: &G, value: Wdl, agents: &[&str]) {
     }
 }
 
-const ALL: [&str; 5] = ["df-pn", "df-pn(leaf=unit,sum=full,epsilon=0)", "pns", "pn2", "pn-mcts(pn=1e6)"];
-const DFPN: [&str; 2] = ["df-pn", "df-pn(leaf=unit,sum=full)"];
+const ALL: [&str; 6] =
+    ["df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full,epsilon=0)", "pns", "pn2", "pn-mcts(pn=1e6)"];
+const DFPN: [&str; 3] = ["df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
 
 #[test]
 fn known_values_are_found_and_their_certificates_hold() {

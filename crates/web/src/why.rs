@@ -11,6 +11,10 @@ pub(crate) struct Formula {
     c_pn: f64,
     /// The K by which that weight fades with the visits of the parent.
     decay: Option<f64>,
+    /// The K by which the rank term fades with the visits of the child.
+    fade: Option<f64>,
+    /// The rank term multiplies exploration.
+    in_exploration: bool,
     /// Ranks are divided by the number of children instead of the worst rank.
     by_children: bool,
     /// Unvisited moves compete as if visited once with value 0, instead of all being visited first.
@@ -18,11 +22,13 @@ pub(crate) struct Formula {
 }
 
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 9] = [
+const UNTOLD: [(&str, &str); 11] = [
     ("bias", "rank"),
-    ("fade", "visits"),
     ("bonus", "all"),
     ("near", "off"),
+    ("wide", "off"),
+    ("fresh", "rank"),
+    ("bandit", "off"),
     ("unvisited", "zero"),
     ("less", "0"),
     ("rave", "off"),
@@ -47,7 +53,8 @@ impl Formula {
         };
         let real = |name: &str| if has(name) { params.real(name) } else { None };
         let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
-        Some(Self { c, c_pn: real("pn").unwrap_or(0.0), decay: real("decay"), by_children, urgent })
+        let (c_pn, decay, fade) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"));
+        Some(Self { c, c_pn, decay, fade, in_exploration: is("fade", "explore"), by_children, urgent })
     }
 
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
@@ -61,8 +68,14 @@ impl Formula {
         let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));
         let weight = self.decay.map_or(self.c_pn, |decay| self.c_pn * (decay / (decay + parent)).sqrt());
         let of = |found: &plyproof_lab::TextMove| {
-            let explore = c * (parent.ln().max(0.0) / found.visits.max(1) as f64).sqrt();
-            let bonus = found.rank.map_or(0.0, |rank| weight * (1.0 - f64::from(rank) / divisor));
+            let visits = found.visits.max(1) as f64;
+            let explore = c * (parent.ln().max(0.0) / visits).sqrt();
+            let left = match self.fade {
+                _ if self.in_exploration => explore,
+                Some(k) => (k / (k + visits)).sqrt(),
+                None => 1.0,
+            };
+            let bonus = found.rank.map_or(0.0, |rank| left * weight * (1.0 - f64::from(rank) / divisor));
             applies.then_some([found.mean, explore, bonus])
         };
         report.moves.iter().map(of).collect()
@@ -84,7 +97,15 @@ mod tests {
     #[test]
     fn constants_are_those_of_the_agent() {
         let root2 = std::f64::consts::SQRT_2;
-        let plain = Formula { c: Some(0.7), c_pn: 0.0, decay: None, by_children: false, urgent: false };
+        let plain = Formula {
+            c: Some(0.7),
+            c_pn: 0.0,
+            decay: None,
+            fade: None,
+            in_exploration: false,
+            by_children: false,
+            urgent: false,
+        };
         assert_eq!(formula("mcts(c=0.7)"), Some(plain));
         let printed = Formula { c: Some(root2), c_pn: 2.0, by_children: true, ..plain };
         assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(printed));
@@ -108,6 +129,10 @@ mod tests {
         let sums: Vec<String> =
             terms.iter().flatten().map(|terms| format!("{:.3}", terms.iter().sum::<f64>())).collect();
         assert_eq!(sums, ["1.365", "2.083", "1.974", "1.481"]);
+        // Child 1 has 6 visits: sqrt(2 / (2 + 6)) = 1/2 of its 0.75 is left, or 0.999 of it in the exploration term.
+        let bonus = |agent: &str| formula(agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2]);
+        assert_eq!(bonus("pn-mcts(fade=2)"), Some(0.375));
+        assert!((bonus("pn-mcts(fade=explore)").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
         report.moves[2].visits = 0;
         assert!(formula("pn-mcts").expect("UCT-PN").terms(&report).iter().all(Option::is_none));
     }

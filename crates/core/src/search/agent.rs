@@ -78,6 +78,12 @@ static DFPN: Described = Described {
             kind: Kind::Choice(&["full", "weak"]),
             help: "add up the children's numbers, or take the largest and one for each other open child",
         },
+        Parameter {
+            name: "threats",
+            default: "on",
+            kind: Kind::Choice(&["on", "off"]),
+            help: "moves that let the opponent win at once are lost without a look, where the game sees such threats",
+        },
     ],
 };
 static MINIMAX: Described = Described {
@@ -105,6 +111,7 @@ impl Agent {
                 epsilon: params.real("epsilon").unwrap_or(0.25),
                 mobility: params.text("leaf") == "mobility",
                 weak: params.text("sum") == "weak",
+                threats: params.text("threats") == "on",
             }),
             _ => Method::Mcts(Mcts::from_params(&params)),
         };

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::game::Game;
+use crate::game::{Defence, Game};
 use crate::outcome::Outcome;
 use crate::rng::mix64;
 use crate::search::budget::{Meter, Stopped, Tick};
@@ -27,6 +27,8 @@ pub struct Dfpn {
     /// Whether a sum over children is replaced by the largest of them and one for each other: a position reached on
     /// many ways is then not counted once for each (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida 2008).
     pub weak: bool,
+    /// Whether moves that let the opponent win at once count as lost without a look, where the game sees such threats.
+    pub threats: bool,
 }
 
 /// How a search for one goal ended.
@@ -97,6 +99,7 @@ pub(crate) struct Solver<G: Game> {
     pub(crate) settled: ByKey<bool>,
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
+    defences: Vec<G::Move>,
 }
 
 impl<G: Game> Solver<G> {
@@ -108,6 +111,7 @@ impl<G: Game> Solver<G> {
             settled: ByKey::default(),
             moves: Vec::new(),
             ends: Vec::new(),
+            defences: Vec::new(),
         }
     }
 
@@ -196,7 +200,10 @@ impl<G: Game> Solver<G> {
         self.moves.clear();
         self.ends.clear();
         state.moves_and_ends(&mut self.moves, &mut self.ends);
-        let fresh = fresh_leaf(config, kind, self.moves.len());
+        let losing = goal.numbers(Outcome::win(state.to_move().other()));
+        let threatened = config.threats && self.look_for_threats(&state, goal);
+        let fresh = fresh_leaf(config, kind, if threatened { self.defences.len() } else { self.moves.len() });
+        let decisive = self.ends.iter().position(|(_, outcome)| kind.key(goal.numbers(*outcome)) == ProofNumber::ZERO);
         if depth == self.frames.len() {
             let children = Vec::new();
             self.frames.push(Frame { state: state.clone(), key, goal, kind, children, limits, path, at: 0, since: 0 });
@@ -204,12 +211,27 @@ impl<G: Game> Solver<G> {
         let frame = &mut self.frames[depth];
         (frame.key, frame.goal, frame.kind, frame.limits, frame.path, frame.at) = (key, goal, kind, limits, path, 0);
         frame.children.clear();
+        if let Some(end) = decisive.filter(|_| depth > 0) {
+            // The rest is of no interest.
+            let (index, outcome) = self.ends[end];
+            let numbers = goal.numbers(outcome);
+            frame.children.push(Child { m: self.moves[index], key: 0, numbers, leans_on: FREE });
+            frame.state = state;
+            return;
+        }
         let mut ends = self.ends.iter().peekable();
         let repeats = state.may_repeat();
         for (index, &m) in self.moves.iter().enumerate() {
             if let Some((_, outcome)) = ends.next_if(|(at, _)| *at == index) {
                 let numbers = goal.numbers(*outcome);
                 frame.children.push(Child { m, key: 0, numbers, leans_on: FREE });
+                continue;
+            }
+            if threatened && !self.defences.contains(&m) {
+                // Above them all every move is wanted, below only those that matter.
+                if depth == 0 {
+                    frame.children.push(Child { m, key: 0, numbers: losing, leans_on: FREE });
+                }
                 continue;
             }
             let mut next = state.clone();
@@ -231,6 +253,25 @@ impl<G: Game> Solver<G> {
             frame.children.push(child);
         }
         frame.state = state;
+    }
+
+    /// Whether the opponent threatens to win at once; then only `defences` do not lose, and perhaps none does.
+    fn look_for_threats(&mut self, state: &G, goal: Goal) -> bool {
+        let mover = state.to_move();
+        // By how much a game is lost that way nobody knows.
+        if goal.by != 0 || state.players() != 2 || self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover))
+        {
+            return false;
+        }
+        self.defences.clear();
+        match state.defences(&mut self.defences) {
+            Defence::NotNeeded => false,
+            Defence::Needed => true,
+            Defence::Hopeless => {
+                self.defences.clear();
+                true
+            }
+        }
     }
 
     /// Closes the position at `depth` and hands its numbers to the one above.

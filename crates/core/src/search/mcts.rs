@@ -25,7 +25,7 @@ use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
 use crate::search::proof::{Aim, Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
-use crate::search::select::{Formula, best_child};
+use crate::search::select::{Fade, Formula, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
@@ -438,7 +438,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
         let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
-        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let mut ranks = None;
         if let Some(proof) = self.config.proof
             && proof.c_pn > 0.0

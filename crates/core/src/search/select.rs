@@ -11,8 +11,36 @@ pub(crate) struct Formula {
     pub bonus: f64,
     /// What ranks are divided by.
     pub worst_rank: f32,
-    /// Whether the bonus is divided by the root of the child's visits too, as exploration is.
-    pub fades: bool,
+    /// How the bonus fades with the visits of the child.
+    pub fade: Fade,
+}
+
+/// How the bonus of a child fades with its visits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fade {
+    /// Not at all.
+    Never,
+    /// As exploration does, by the root of the visits.
+    Explore,
+    /// By `sqrt(K / (K + visits))`.
+    Slowly(f32),
+}
+
+impl Fade {
+    /// What is left of the bonus of a child with `weight = 1 / sqrt(visits)`.
+    #[inline(always)]
+    pub(crate) fn share(self, weight: f32) -> f32 {
+        match self {
+            Self::Never => 1.0,
+            Self::Explore => weight,
+            Self::Slowly(k) => slowly(k, weight),
+        }
+    }
+}
+
+#[inline(always)]
+fn slowly(k: f32, weight: f32) -> f32 {
+    weight * (k / (k * weight * weight + 1.0)).sqrt()
 }
 
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
@@ -43,17 +71,10 @@ pub(crate) fn best_child(
         Some(ranks) if formula.bonus > FINE => return best_child_fine(formula, sums, weights, ranks),
         Some(ranks) => {
             let ranks = &ranks[..n];
-            let step = formula.bonus as f32 / formula.worst_rank;
-            if formula.fades {
-                for i in 0..n {
-                    let rank = step * (formula.worst_rank - f32::from(ranks[i]));
-                    scores[i] = weights[i] * (sums[i] as f32 * weights[i] + (formula.explore + rank));
-                }
-            } else {
-                for i in 0..n {
-                    let rank = step * (formula.worst_rank - f32::from(ranks[i]));
-                    scores[i] = weights[i] * (sums[i] as f32 * weights[i] + formula.explore) + rank;
-                }
+            match formula.fade {
+                Fade::Never => write_scores(formula, sums, weights, ranks, scores, |_| 1.0),
+                Fade::Explore => write_scores(formula, sums, weights, ranks, scores, |weight| weight),
+                Fade::Slowly(k) => write_scores(formula, sums, weights, ranks, scores, |weight| slowly(k, weight)),
             }
         }
         None => {
@@ -64,6 +85,23 @@ pub(crate) fn best_child(
     }
     let best = first_largest(scores);
     (best, scores[best].into())
+}
+
+/// The scores of all children; `share` is what is left of a bonus. One tight loop for each way of fading.
+#[inline(always)]
+fn write_scores(
+    formula: Formula,
+    sums: &[i32],
+    weights: &[f32],
+    ranks: &[u16],
+    scores: &mut [f32],
+    share: impl Fn(f32) -> f32,
+) {
+    let step = formula.bonus as f32 / formula.worst_rank;
+    for (((score, &sum), &weight), &rank) in scores.iter_mut().zip(sums).zip(weights).zip(ranks) {
+        let bonus = step * (formula.worst_rank - f32::from(rank));
+        *score = weight * (sum as f32 * weight + formula.explore) + bonus * share(weight);
+    }
 }
 
 /// Up to so many children one plain pass is quicker than setting up wide ones.
@@ -80,8 +118,7 @@ fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[
             let step = formula.bonus as f32 / formula.worst_rank;
             for (i, ((&sum, &weight), &rank)) in sums.iter().zip(weights).zip(ranks).enumerate() {
                 let rank = step * (formula.worst_rank - f32::from(rank));
-                let (inside, beside) = if formula.fades { (rank, 0.0) } else { (0.0, rank) };
-                look(i, weight * (sum as f32 * weight + (formula.explore + inside)) + beside);
+                look(i, weight * (sum as f32 * weight + formula.explore) + rank * formula.fade.share(weight));
             }
         }
         None => {
@@ -112,7 +149,7 @@ fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16
     let score = |i: usize| {
         let w = f64::from(weights[i]);
         let rank = formula.bonus * (1.0 - f64::from(ranks[i]) / f64::from(formula.worst_rank));
-        let rank = if formula.fades { rank * w } else { rank };
+        let rank = rank * f64::from(formula.fade.share(weights[i]));
         // Rank first, UCT second: the sum in one number would round UCT away at 1e6 and above.
         (rank, w * (f64::from(sums[i]) * w + f64::from(formula.explore)))
     };
@@ -138,9 +175,8 @@ pub(crate) fn best_child_by_bonus(
 ) -> (usize, f64) {
     scratch.clear();
     scratch.extend(sums.iter().zip(weights).zip(bonuses).map(|((&sum, &weight), &bonus)| {
-        let bonus = formula.bonus as f32 * bonus;
-        let (inside, beside) = if formula.fades { (bonus, 0.0) } else { (0.0, bonus) };
-        weight * (sum as f32 * weight + (formula.explore + inside)) + beside
+        let bonus = formula.bonus as f32 * bonus * formula.fade.share(weight);
+        weight * (sum as f32 * weight + formula.explore) + bonus
     }));
     let best = first_largest(scratch);
     (best, scratch[best].into())
@@ -187,7 +223,7 @@ mod tests {
             explore: (c * f64::from(parent).ln().sqrt()) as f32,
             bonus: c_pn,
             worst_rank: f32::from(worst),
-            fades: false,
+            fade: Fade::Never,
         };
         let sums: Vec<i32> = children.iter().map(|child| child.0).collect();
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
@@ -221,7 +257,7 @@ mod tests {
     fn a_bonus_in_the_exploration_term_fades_with_the_visits_of_the_child() {
         let sums = [4, 2, 0, -1];
         let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt());
-        let formula = Formula { explore: 2.4477, bonus: 1.224, worst_rank: 4.0, fades: true };
+        let formula = Formula { explore: 2.4477, bonus: 1.224, worst_rank: 4.0, fade: Fade::Explore };
         let mut scratch = Vec::new();
         for copies in [1, 5] {
             // Few children and many go different ways.
@@ -232,6 +268,25 @@ mod tests {
             let (best, same) = best_child_by_bonus(formula, &sums, &weights, &bonuses, &mut scratch);
             assert!(best == 1 && (score - same).abs() < 1e-6, "{best}: {same}");
         }
+    }
+
+    /// The same with a bonus of 1 that fades by sqrt(2 / (2 + visits)): child 1 keeps √(2/8) = 0.5 of its 0.75, child 2
+    /// √(2/6) = 0.577, child 3 √(2/4) = 0.707 of its 0.25: 1.708, 1.657 and 1.408.
+    #[test]
+    fn a_bonus_may_fade_slowly_with_the_visits_of_the_child() {
+        let formula = Formula { explore: 2.4477, bonus: 1.0, worst_rank: 4.0, fade: Fade::Slowly(2.0) };
+        for copies in [1, 5] {
+            let sums = [4, 2, 0, -1].repeat(copies);
+            let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt()).repeat(copies);
+            let (best, score) =
+                best_child(formula, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut Vec::new());
+            assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
+        }
+        let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(2.0).share(1.0 / visits.sqrt()));
+        assert!(
+            (shares[0] - 0.8165).abs() < 1e-4 && (shares[1] - 0.5).abs() < 1e-4 && shares[2] < 0.0015,
+            "{shares:?}"
+        );
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Agent {
 }
 
 /// df-pn as it is when another solver's proof is written out.
-const WRITING: Dfpn = Dfpn { epsilon: 0.25, mobility: true, weak: true };
+const WRITING: Dfpn = Dfpn { epsilon: 0.25, mobility: true, weak: true, threats: true };
 
 struct Run<'a, G: Game> {
     searcher: &'a mut Searcher<G>,

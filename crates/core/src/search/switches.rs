@@ -4,6 +4,7 @@ mod parameters;
 
 use std::sync::LazyLock;
 
+use crate::search::select::Fade;
 use crate::search::tree::Head;
 use crate::spec::Params;
 
@@ -78,8 +79,8 @@ pub(crate) struct Proof {
     pub leaf: Leaf,
     /// How numbers become a bonus.
     pub bias: Bias,
-    /// Whether the bonus is part of the exploration term, and fades with the visits of the child.
-    pub explores: bool,
+    /// How the bonus of a child fades with its own visits; as exploration does, it is also scaled by that.
+    pub fade: Fade,
     /// Whether only unvisited children get it.
     pub unvisited_only: bool,
     /// Whether it is scaled by the mean of the child, from nothing at -1 to all of it at 1.
@@ -238,7 +239,11 @@ impl Mcts {
                 "exp" => Bias::Exp,
                 _ => Bias::Rank,
             },
-            explores: text("fade") == "explore",
+            fade: match (text("fade"), real("fade")) {
+                ("explore", _) => Fade::Explore,
+                (_, Some(k)) => Fade::Slowly(k as f32),
+                _ => Fade::Never,
+            },
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
@@ -321,7 +326,7 @@ const PLAIN: Proof = Proof {
     decay: None,
     leaf: Leaf::Unit,
     bias: Bias::Rank,
-    explores: false,
+    fade: Fade::Never,
     unvisited_only: false,
     by_value: false,
     near: None,

@@ -34,8 +34,13 @@ pub struct Making {
 const MEMORY: usize = 8 << 20;
 /// Positions opened for a first look.
 const QUICK: u64 = 50;
-/// Other moves that may be left after it.
-const MOST_LEFT: usize = 24;
+/// Positions that may be opened for all the moves left after it.
+const MOST_WORK: u64 = 400_000;
+/// Positions opened to see whether another move wins too, when the best one took so many.
+fn second_look(nodes: u64) -> u64 {
+    2 * nodes + 100
+}
+
 /// Plies before the end at which a game is looked at.
 const LAST_PLIES: usize = 24;
 /// Puzzles of one game at most, so that a set has variety.
@@ -48,7 +53,7 @@ pub fn make(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&Puzzle),
 ) -> Result<PuzzleSet, TextError> {
-    let (player, solver) = (Agent::parse("pn-mcts")?, Agent::parse("df-pn")?);
+    let (player, solver) = (Agent::parse("plyproof")?, Agent::parse("df-pn")?);
     let maker = Maker { making, player, solver, stop };
     let (mut puzzles, mut known) = (Vec::new(), HashSet::new());
     let mut games = 0u64;
@@ -132,7 +137,7 @@ impl Maker<'_> {
             if !self.loses(&*next, position, QUICK) {
                 left.push((other, next));
             }
-            if left.len() > MOST_LEFT {
+            if left.len() as u64 * second_look(found.nodes) > MOST_WORK {
                 return Ok(None);
             }
         }
@@ -161,7 +166,7 @@ impl Maker<'_> {
         if let Some(outcome) = next.outcome() {
             return Some(outcome.of(mover) == Wdl::Win);
         }
-        let nodes = 2 * nodes + 100;
+        let nodes = second_look(nodes);
         let same = next.to_move() == mover;
         let bounds = self.ask(next, if same { Aim::Win } else { Aim::Draw }, nodes, None).bounds;
         let (won, not_won) = if same {

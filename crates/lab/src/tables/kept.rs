@@ -149,7 +149,7 @@ fn contents<I: Indexing>(table: &Table<I>, named: &Named, stop: &AtomicBool) -> 
 /// Draws positions until the sample is full. Finished ones are not asked about: they have no search to agree with.
 fn held_to<I: Indexing>(table: &Table<I>, check: &mut Check<'_>) -> Result<Checked, TableError> {
     let (mut rng, mut searcher) = (Rng::new(check.seed), Searcher::new());
-    let budget = Budget { memory: Some(check.memory), ..Budget::default() };
+    let budget = Budget { memory: Some(check.memory), simulations: check.nodes, ..Budget::default() };
     let task =
         SolveTask { agent: check.agent, aim: Aim::Value, all_moves: false, proofs: false, budget, seed: check.seed };
     let mut checked = Checked::default();
@@ -168,9 +168,11 @@ fn held_to<I: Indexing>(table: &Table<I>, check: &mut Check<'_>) -> Result<Check
         checked.counts.add(value);
         match solution.bounds.value() {
             Some(found) if found == value => checked.agreed += 1,
-            None => checked.undecided += 1,
-            Some(found) => {
+            // What is known so far must not contradict the table either.
+            None if (solution.bounds.least..=solution.bounds.most).contains(&value) => checked.undecided += 1,
+            found => {
                 checked.differed += 1;
+                let found = found.map_or("something else".to_string(), |found| found.to_string());
                 let text = || format!("{}: the table says {value}, the solver {found}", position.position_text());
                 checked.first.get_or_insert_with(text);
             }

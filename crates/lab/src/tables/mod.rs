@@ -60,6 +60,8 @@ pub struct Check<'a> {
     pub seed: u64,
     /// Bytes of memory for each position.
     pub memory: usize,
+    /// Positions the solver may open for each; none is no limit.
+    pub nodes: Option<u64>,
     /// Raised to stop early.
     pub stop: &'a AtomicBool,
     /// Called with the number of positions solved so far.

@@ -3,7 +3,7 @@
 use super::{Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
-use crate::search::select::{Formula, best_child, best_child_by_bonus};
+use crate::search::select::{Fade, Formula, best_child, best_child_by_bonus};
 use crate::search::switches::{Bias, Proof};
 use crate::search::tree::{Extra, Head};
 
@@ -25,7 +25,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     pub(super) fn select_switched(&mut self, head: &Head) -> Choice {
         let extra = self.space.tree.extra(head);
         let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
-        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
         let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
@@ -55,8 +55,13 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             (best, score, fresh)
         };
         let fresh = proof.fresh.unwrap_or(fresh);
-        // As if visited once, so that a bonus that fades is still whole.
-        Choice { best, score, unvisited: value + f64::from(explore) + formula.bonus * fresh, new: None }
+        // As if visited once.
+        Choice {
+            best,
+            score,
+            unvisited: value + f64::from(explore) + formula.bonus * fresh * f64::from(formula.fade.share(1.0)),
+            new: None,
+        }
     }
 
     /// The choice with all-moves-as-first values, which tell unvisited children apart.
@@ -75,7 +80,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             let mean = sums[i] as f32 * w * w;
             let share = amaf[i].mean().map_or(0.0, |_| (k * w * w / (3.0 + k * w * w)).sqrt());
             let mean = (1.0 - share) * mean + share * amaf[i].mean().unwrap_or(0.0);
-            mean + w * formula.explore + if formula.fades { w * bonus } else { bonus }
+            mean + w * formula.explore + bonus * formula.fade.share(w)
         }));
         let best = (0..extra.active).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
         let (mut unvisited, mut new) = (f32::NEG_INFINITY, None);
@@ -89,7 +94,8 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
                 }
             }
         }
-        let unvisited = f64::from(unvisited) + f64::from(formula.explore) + formula.bonus * fresh;
+        let bonus = formula.bonus * fresh * f64::from(formula.fade.share(1.0));
+        let unvisited = f64::from(unvisited) + f64::from(formula.explore) + bonus;
         let score = if extra.active > 0 { scores[best].into() } else { f64::NEG_INFINITY };
         Choice { best, score, unvisited, new }
     }
@@ -97,7 +103,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     /// Writes the bonus of every child that competes; with the formula they are for, and the bonus of an unvisited one.
     fn bonuses(&mut self, head: &Head, extra: &Extra, value: f64) -> (Formula, f64) {
         let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
-        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fades: false };
+        let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             self.space.bonuses.clear();
             self.space.bonuses.resize(extra.active, 0.0);
@@ -121,8 +127,8 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if let Some(wide) = proof.wide {
             formula.bonus *= (wide / head.children as f64).min(1.0);
         }
-        formula.fades = proof.explores;
-        if proof.explores {
+        formula.fade = proof.fade;
+        if proof.fade == Fade::Explore {
             formula.bonus *= f64::from(formula.explore);
         }
         formula.worst_rank = proof.norm.of(head);

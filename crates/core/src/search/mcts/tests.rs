@@ -195,6 +195,7 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "plyproof(pn=1e6)",
         "plyproof(pn=0,decisive=off)",
         "plyproof(leaf=reply,fade=explore,near=5)",
+        "plyproof(fade=30,decay=off,rave=50)",
         "plyproof(weak=on,unvisited=parent,less=0.2)",
         "plyproof(bias=log,bonus=value,leaf=unit)",
         "pn-mcts(bias=exp,fade=explore,weak=on)",

@@ -75,9 +75,9 @@ const BIAS: Parameter = Parameter {
 };
 const FADE: Parameter = Parameter {
     name: "fade",
-    default: "visits",
-    kind: Kind::Choice(&["visits", "explore"]),
-    help: "the bonus is added beside the exploration term, or multiplies it and fades with the child's visits",
+    default: "off",
+    kind: Kind::Real(0.0, 1e12, &["off", "explore"]),
+    help: "the bonus also fades with the child's visits: by sqrt(K / (K + visits)), or as part of exploration",
 };
 const BONUS: Parameter = Parameter {
     name: "bonus",
@@ -199,7 +199,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
     with_default(DECAY, "1000"),
     LEAF,
     BIAS,
-    FADE,
+    with_default(FADE, "100"),
     BONUS,
     NEAR,
     WIDE,
