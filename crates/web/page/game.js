@@ -11,7 +11,7 @@ export const fresh = (game = "loa", start = null) => ({
   seats: { 1: "human", 2: "engine" },
   level: "casual",
   /** Agent and budget where the level is "custom". */
-  custom: { agent: "pn-mcts", simulations: 2000, seconds: null },
+  custom: { agent: "plyproof", simulations: 2000, seconds: null },
   paused: false,
   flipped: false,
   /** What searches said of the positions of the game, by ply: {value, proven} for player 1. */

@@ -2,13 +2,16 @@
 //!
 //! `HOSTILE=100000 cargo test -p plyproof-web --release --test hostile` sends as many as that says.
 
+// The figures are what the test is run for by hand.
+#![allow(clippy::print_stdout)]
+
 mod common;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use common::{Rng, Running, connect, next_text};
+use common::{Rng, Running, connect, next_text, resident};
 use futures_util::SinkExt;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -74,10 +77,14 @@ fn bent(rng: &mut Rng, from: &[&str]) -> Vec<u8> {
 fn no_message_over_a_web_socket_stops_the_server() {
     let server = Running::start();
     let count = how_many(3000);
+    let mut settled = 0;
     server.block_on(async {
         let mut rng = Rng(1);
         let mut sent = 0;
         while sent < count {
+            if sent * 3 < count {
+                settled = resident();
+            }
             let mut socket = connect(&server, &[]).await.expect("the server answers");
             for _ in 0..200 {
                 sent += 1;
@@ -107,6 +114,10 @@ fn no_message_over_a_web_socket_stops_the_server() {
         assert!(answer.contains(r#""legal":["#), "{answer}");
     });
     server.searches_end();
+    // What a third of the messages have made of the memory, all of them may not make much more of.
+    let after = resident();
+    println!("{count} messages: {settled} bytes resident after a third of them, {after} at the end");
+    assert!(after < settled + (64 << 20), "{settled} bytes after a third of the messages, {after} at the end");
 }
 
 #[test]

@@ -5,20 +5,13 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use common::{Running, connect, next_text, search_threads};
+use common::{Running, connect, next_text, resident, search_threads};
 use futures_util::SinkExt;
 use tokio_tungstenite::tungstenite::Message;
 
 const LOOK: &str = r#"{"do":"search","id":1,"role":"analyse","at":{"game":"loa"},"agent":"pn-mcts","view":{"moves":40,"why":true,"nodes":[[]]}}"#;
-
-/// Bytes of this process in memory, where the system tells.
-fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
-    line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap_or(0) * 1024
-}
 
 /// One test, because it counts the threads and the memory of the whole process.
 #[test]
@@ -72,12 +65,14 @@ fn fifty_searches_end_with_their_tabs_and_a_click_is_answered_while_four_run() {
             times.push(began.elapsed());
             assert!(answer.contains(r#""legal""#), "{answer}");
         }
+        if cfg!(target_os = "linux") {
+            assert_eq!(search_threads(), 4, "all the while");
+        }
         times
     });
     times.sort();
     println!("click: median {:?}, 95th percentile {:?}", times[100], times[190]);
-    // The aim is 100 ms. A busy machine may take longer; a search that blocks would never let an answer through.
-    assert!(times[190] < Duration::from_secs(10), "{:?}", times[190]);
+    // The aim is 100 ms, but no test goes by the clock: that the answers came while the searches went on is what is held.
     server.searches_end();
 }
 

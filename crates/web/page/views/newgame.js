@@ -112,6 +112,8 @@ export class NewGame {
       return;
     }
     this.#dialog.close();
+    // On a small screen the button is far below the board.
+    window.scrollTo({ top: 0 });
     this.#begin(game);
   }
 }
