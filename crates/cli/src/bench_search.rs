@@ -7,14 +7,14 @@ use plyproof_lab::bench_search::{self, DEFAULT_GAMES, Progress, ROUNDS, SearchSp
 use crate::bench::seconds;
 use crate::output::{self, Done, Failure, grouped};
 
-/// Count play-outs and simulations of mcts and pn-mcts from the start of a game, one thread, by processor time
+/// Count play-outs and simulations of mcts, pn-mcts and plyproof from the start of a game, one thread, by processor time
 #[derive(clap::Args)]
 #[command(
     after_help = "All is measured in four rounds, and in each of them game by game: the same number of play-outs and \
     of simulations of each agent, every search from a fresh tree. Rates are totals, ratios are medians over the \
     rounds.\n\
     pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: against mcts it shows what keeping them \
-    costs.\n\n\
+    costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
     Examples:\n  \
     plyproof bench search\n  \
     plyproof bench search --game knightthrough --game gomoku --seconds 4 --json"
@@ -61,8 +61,19 @@ fn tell(text: &str) {
 }
 
 fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {
-    let header =
-        ["game", "playouts/s", "mcts/s", "pn-mcts/s", "pn/mcts", "pn0/mcts", "mcts/playouts", "B/node", "B/sim"];
+    let header = [
+        "game",
+        "playouts/s",
+        "mcts/s",
+        "pn-mcts/s",
+        "pn/mcts",
+        "pn0/mcts",
+        "ply/mcts",
+        "plyr/mcts",
+        "mcts/playouts",
+        "B/node",
+        "B/sim",
+    ];
     let mut table = output::table(&header);
     for speed in speeds {
         let rate = |rate: f64| grouped(rate as u64);
@@ -76,6 +87,8 @@ fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {
             rate(speed.pn_mcts_sims_per_s),
             fraction(speed.pn_over_mcts, 3),
             fraction(speed.pn0_over_mcts, 3),
+            fraction(speed.plyproof_over_mcts, 3),
+            fraction(speed.plyproof_random_over_mcts, 3),
             fraction(speed.mcts_over_playouts, 3),
             fraction(speed.bytes_per_node, 1),
             fraction(speed.bytes_per_simulation, 1),

@@ -16,7 +16,7 @@ use crate::output::{self, Done, Failure, counted};
 
 /// Let an agent solve puzzles: positions with exactly one winning move, proven
 #[derive(clap::Args)]
-#[command(after_help = "Sets come with plyproof for loa, minishogi, knightthrough and awari.\n\n\
+#[command(after_help = "Sets come with plyproof for loa, minishogi, knightthrough, awari and gomoku.\n\n\
     Examples:\n  \
     plyproof puzzles loa --agent pn-mcts --sims 10000\n  \
     plyproof puzzles knightthrough --agent mcts --time 100ms --list\n  \

@@ -1,4 +1,4 @@
-//! What a tree costs beside the play-outs: bare play-outs, `mcts` and `pn-mcts` from the same position in one run.
+//! What a tree costs beside the play-outs: bare play-outs, `mcts`, `pn-mcts` and `plyproof` from the same position in one run.
 //!
 //! One thread, processor time. Everything is measured in rounds: in each, every game is measured in turn, and of a game
 //! the same number of play-outs and of simulations by each agent, every search from a fresh tree. A disturbance of the
@@ -32,6 +32,12 @@ pub struct SearchSpeed {
     pub pn_over_mcts: f64,
     /// Speed of `pn-mcts(pn=0)` against `mcts`: the cost of keeping the numbers alone.
     pub pn0_over_mcts: f64,
+    /// Simulations of `plyproof`, whose play-outs look for decisive moves, a processor second.
+    pub plyproof_sims_per_s: f64,
+    /// Speed of `plyproof` against `mcts`.
+    pub plyproof_over_mcts: f64,
+    /// Speed of `plyproof(decisive=tree)`, whose play-outs are random, against `mcts`.
+    pub plyproof_random_over_mcts: f64,
     /// Speed of `mcts` against bare play-outs: the cost of the tree.
     pub mcts_over_playouts: f64,
     /// Bytes of the tree of `pn-mcts` for each position in it.
@@ -137,7 +143,13 @@ pub fn searches(
     seed: u64,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<SearchSpeed>, TextError> {
-    let agents = [Agent::parse("mcts")?, Agent::parse("pn-mcts")?, Agent::parse("pn-mcts(pn=0)")?];
+    let agents = [
+        Agent::parse("mcts")?,
+        Agent::parse("pn-mcts")?,
+        Agent::parse("pn-mcts(pn=0)")?,
+        Agent::parse("plyproof")?,
+        Agent::parse("plyproof(decisive=tree)")?,
+    ];
     let memory = usize::try_from(default_memory()).unwrap_or(usize::MAX) / games.len().max(1);
     let mut runs = Vec::with_capacity(games.len());
     for game in games {
@@ -172,7 +184,9 @@ const PLAYOUTS: usize = 0;
 const MCTS: usize = 1;
 const PN_MCTS: usize = 2;
 const PN_0: usize = 3;
-const MEASUREMENTS: usize = 4;
+const PLYPROOF: usize = 4;
+const PLYPROOF_RANDOM: usize = 5;
+const MEASUREMENTS: usize = 6;
 
 /// One round of a game: what was done and how long it took, by measurement.
 type Round = [(SearchTally, f64); MEASUREMENTS];
@@ -243,6 +257,9 @@ impl Run<'_> {
             mcts_sims_per_s: rounded(rate(total(MCTS)), 10.0),
             pn_mcts_sims_per_s: rounded(rate(total(PN_MCTS)), 10.0),
             pn0_sims_per_s: rounded(rate(total(PN_0)), 10.0),
+            plyproof_sims_per_s: rounded(rate(total(PLYPROOF)), 10.0),
+            plyproof_over_mcts: ratio(PLYPROOF, MCTS),
+            plyproof_random_over_mcts: ratio(PLYPROOF_RANDOM, MCTS),
             pn_over_mcts: ratio(PN_MCTS, MCTS),
             pn0_over_mcts: ratio(PN_0, MCTS),
             mcts_over_playouts: ratio(MCTS, PLAYOUTS),
@@ -252,7 +269,7 @@ impl Run<'_> {
             mcts_bytes_per_simulation: per_simulation(mcts),
             nodes: pn.nodes / self.rounds.len().max(1) as u64,
             simulations: self.simulations,
-            full: mcts.full || pn.full || total(PN_0).0.full,
+            full: (MCTS..MEASUREMENTS).any(|what| total(what).0.full),
             rounds: self.rounds.len(),
             cpu_seconds: rounded((0..MEASUREMENTS).map(|what| total(what).1).sum(), 1e6),
             seed,

@@ -26,11 +26,12 @@ const FORMAT: u64 = 1;
 pub const LONGEST: u64 = 64 << 20;
 
 /// The sets that come with plyproof.
-static BUILT_IN: [&str; 4] = [
+static BUILT_IN: [&str; 5] = [
     include_str!("../../../puzzles/loa.puzzles"),
     include_str!("../../../puzzles/minishogi.puzzles"),
     include_str!("../../../puzzles/knightthrough.puzzles"),
     include_str!("../../../puzzles/awari.puzzles"),
+    include_str!("../../../puzzles/gomoku.puzzles"),
 ];
 
 /// A position with one winning move.

@@ -35,10 +35,10 @@ const MEMORY: usize = 8 << 20;
 /// Positions opened for a first look.
 const QUICK: u64 = 50;
 /// Positions that may be opened for all the moves left after it.
-const MOST_WORK: u64 = 400_000;
+const MOST_WORK: u64 = 1_500_000;
 /// Positions opened to see whether another move wins too, when the best one took so many.
 fn second_look(nodes: u64) -> u64 {
-    2 * nodes + 100
+    2 * nodes + 5000
 }
 
 /// Plies before the end at which a game is looked at.
