@@ -15,6 +15,8 @@ pub(crate) struct Formula {
     fade: Option<f64>,
     /// The rank term multiplies exploration.
     in_exploration: bool,
+    /// Children above which there is no rank term.
+    wide: Option<f64>,
     /// Ranks are divided by the number of children instead of the worst rank.
     by_children: bool,
     /// Unvisited moves compete as if visited once with value 0, instead of all being visited first.
@@ -22,11 +24,10 @@ pub(crate) struct Formula {
 }
 
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 11] = [
+const UNTOLD: [(&str, &str); 10] = [
     ("bias", "rank"),
     ("bonus", "all"),
     ("near", "off"),
-    ("wide", "off"),
     ("fresh", "rank"),
     ("bandit", "off"),
     ("unvisited", "zero"),
@@ -53,8 +54,8 @@ impl Formula {
         };
         let real = |name: &str| if has(name) { params.real(name) } else { None };
         let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
-        let (c_pn, decay, fade) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"));
-        Some(Self { c, c_pn, decay, fade, in_exploration: is("fade", "explore"), by_children, urgent })
+        let (c_pn, decay, fade, wide) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"), real("wide"));
+        Some(Self { c, c_pn, decay, fade, wide, in_exploration: is("fade", "explore"), by_children, urgent })
     }
 
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
@@ -66,7 +67,8 @@ impl Formula {
         let worst = report.moves.iter().filter_map(|found| found.rank).max().unwrap_or(1);
         let divisor = if self.by_children { children } else { f64::from(worst) };
         let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));
-        let weight = self.decay.map_or(self.c_pn, |decay| self.c_pn * (decay / (decay + parent)).sqrt());
+        let c_pn = if self.wide.is_some_and(|wide| children > wide) { 0.0 } else { self.c_pn };
+        let weight = self.decay.map_or(c_pn, |decay| c_pn * (decay / (decay + parent)).sqrt());
         let of = |found: &plyproof_lab::TextMove| {
             let visits = found.visits.max(1) as f64;
             let explore = c * (parent.ln().max(0.0) / visits).sqrt();
@@ -102,6 +104,7 @@ mod tests {
             c_pn: 0.0,
             decay: None,
             fade: None,
+            wide: None,
             in_exploration: false,
             by_children: false,
             urgent: false,
@@ -132,6 +135,7 @@ mod tests {
         // Child 1 has 6 visits: sqrt(2 / (2 + 6)) = 1/2 of its 0.75 is left, or 0.999 of it in the exploration term.
         let bonus = |agent: &str| formula(agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2]);
         assert_eq!(bonus("pn-mcts(fade=2)"), Some(0.375));
+        assert_eq!((bonus("pn-mcts(wide=3)"), bonus("pn-mcts(wide=4)")), (Some(0.0), Some(0.75)));
         assert!((bonus("pn-mcts(fade=explore)").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
         report.moves[2].visits = 0;
         assert!(formula("pn-mcts").expect("UCT-PN").terms(&report).iter().all(Option::is_none));

@@ -87,8 +87,8 @@ pub(crate) struct Proof {
     pub by_value: bool,
     /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
     pub near: Option<f64>,
-    /// Children above which the bonus is divided by how many times more there are.
-    pub wide: Option<f64>,
+    /// Children above which there is no bonus.
+    pub wide: Option<usize>,
     /// The share of the bonus that an unvisited child gets, if not by its numbers.
     pub fresh: Option<f64>,
     /// Weak numbers: the largest where others add up.
@@ -247,7 +247,7 @@ impl Mcts {
             unvisited_only: text("bonus") == "unvisited",
             by_value: text("bonus") == "value",
             near: real("near"),
-            wide: real("wide"),
+            wide: real("wide").map(|wide| wide as usize),
             fresh: real("fresh"),
             weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.

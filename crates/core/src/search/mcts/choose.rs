@@ -124,8 +124,8 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);
             formula.bonus *= near / (near + f64::from(least));
         }
-        if let Some(wide) = proof.wide {
-            formula.bonus *= (wide / head.children as f64).min(1.0);
+        if proof.wide.is_some_and(|wide| head.children > wide) {
+            formula.bonus = 0.0;
         }
         formula.fade = proof.fade;
         if proof.fade == Fade::Explore {

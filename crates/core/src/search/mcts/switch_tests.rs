@@ -182,9 +182,9 @@ fn the_bonus_goes_where_the_switches_say() {
         ("bias=max", 0.5 * 0.25, 0.5),
         ("bonus=unvisited", 0.0, 0.5 * 0.8),
         ("bias=max,fresh=0.3", 0.5 * 0.25, 0.5 * 0.3),
-        // Five children are twice as many as 2.5.
-        ("bias=max,wide=2.5", 0.5 * 0.5 * 0.25, 0.5 * 0.5),
-        ("bias=max,wide=9", 0.5 * 0.25, 0.5),
+        // There are five children.
+        ("bias=max,wide=4", 0.0, 0.0),
+        ("bias=max,wide=5", 0.5 * 0.25, 0.5),
         ("bias=max,bonus=value", 0.5 * 0.25 * (1.0 + mean) / 2.0, 0.5 / 2.0),
         // The least number is 1: 3 / (3 + 1).
         ("bias=max,near=3", 0.75 * 0.5 * 0.25, 0.75 * 0.5),

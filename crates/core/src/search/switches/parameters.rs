@@ -95,7 +95,7 @@ const WIDE: Parameter = Parameter {
     name: "wide",
     default: "off",
     kind: Kind::Real(1.0, 1e9, &["off"]),
-    help: "moves above which the bonus is less: with m of them this/m of it",
+    help: "moves above which there is no bonus: where there are so many, the numbers say little",
 };
 const FRESH: Parameter = Parameter {
     name: "fresh",
@@ -202,7 +202,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
     with_default(FADE, "100"),
     BONUS,
     NEAR,
-    WIDE,
+    with_default(WIDE, "100"),
     FRESH,
     WEAK,
     GOALS,
