@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::TextError;
-use crate::search::dfpn::Dfpn;
+use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{self, Mcts};
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 
@@ -68,9 +68,9 @@ static DFPN: Described = Described {
         },
         Parameter {
             name: "leaf",
-            default: "mobility",
-            kind: Kind::Choice(&["unit", "mobility"]),
-            help: "numbers of a new leaf: 1 and 1, or by the number of its siblings",
+            default: "auto",
+            kind: Kind::Choice(&["auto", "unit", "mobility"]),
+            help: "numbers of a new leaf: 1 and 1, by the number of its siblings, or that where it was right for its parent",
         },
         Parameter {
             name: "sum",
@@ -109,7 +109,11 @@ impl Agent {
             "pn2" => Method::Pns { two_levels: true },
             "df-pn" => Method::Dfpn(Dfpn {
                 epsilon: params.real("epsilon").unwrap_or(0.25),
-                mobility: params.text("leaf") == "mobility",
+                leaf: match params.text("leaf") {
+                    "unit" => Leaf::Unit,
+                    "mobility" => Leaf::Mobility,
+                    _ => Leaf::Auto,
+                },
                 weak: params.text("sum") == "weak",
                 threats: params.text("threats") == "on",
             }),

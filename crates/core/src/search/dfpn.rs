@@ -22,13 +22,24 @@ use crate::search::table::{Entry, Table, TableUse};
 pub struct Dfpn {
     /// How much worse than the second best child the best may become before the search turns away, as a fraction.
     pub epsilon: f64,
-    /// Whether new leaves get numbers by the number of their siblings instead of 1 and 1.
-    pub mobility: bool,
+    /// The numbers of new leaves.
+    pub leaf: Leaf,
     /// Whether a sum over children is replaced by the largest of them and one for each other: a position reached on
     /// many ways is then not counted once for each (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida 2008).
     pub weak: bool,
     /// Whether moves that let the opponent win at once count as lost without a look, where the game sees such threats.
     pub threats: bool,
+}
+
+/// What a new leaf is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// 1 and 1.
+    Unit,
+    /// As many answers as it has siblings.
+    Mobility,
+    /// The same where that guess was right for its parent, else 1 and 1.
+    Auto,
 }
 
 /// How a search for one goal ended.
@@ -65,6 +76,8 @@ struct Frame<G: Game> {
     path: u64,
     /// The child being searched.
     at: usize,
+    /// Moves that do not lose at once.
+    moves: usize,
     /// Expansions made when the node was entered.
     since: u64,
 }
@@ -202,14 +215,33 @@ impl<G: Game> Solver<G> {
         state.moves_and_ends(&mut self.moves, &mut self.ends);
         let losing = goal.numbers(Outcome::win(state.to_move().other()));
         let threatened = config.threats && self.look_for_threats(&state, goal);
-        let fresh = fresh_leaf(config, kind, if threatened { self.defences.len() } else { self.moves.len() });
+        let moves = if threatened { self.defences.len() } else { self.moves.len() };
+        let guess = match config.leaf {
+            Leaf::Unit => false,
+            Leaf::Mobility => true,
+            // Right where a move takes one away from both players, as on boards that fill up.
+            Leaf::Auto => depth > 0 && self.frames[depth - 1].moves.saturating_sub(1).abs_diff(moves) <= 1,
+        };
+        let fresh = fresh_leaf(kind, if guess { moves.saturating_sub(1).max(1) } else { 1 });
         let decisive = self.ends.iter().position(|(_, outcome)| kind.key(goal.numbers(*outcome)) == ProofNumber::ZERO);
         if depth == self.frames.len() {
             let children = Vec::new();
-            self.frames.push(Frame { state: state.clone(), key, goal, kind, children, limits, path, at: 0, since: 0 });
+            self.frames.push(Frame {
+                state: state.clone(),
+                key,
+                goal,
+                kind,
+                children,
+                limits,
+                path,
+                at: 0,
+                moves,
+                since: 0,
+            });
         }
         let frame = &mut self.frames[depth];
         (frame.key, frame.goal, frame.kind, frame.limits, frame.path, frame.at) = (key, goal, kind, limits, path, 0);
+        frame.moves = moves;
         frame.children.clear();
         if let Some(end) = decisive.filter(|_| depth > 0) {
             // The rest is of no interest.
@@ -298,13 +330,10 @@ impl<G: Game> Solver<G> {
 }
 
 /// Numbers of a child nothing is known of.
-fn fresh_leaf(config: Dfpn, parent: NodeKind, siblings: usize) -> ProofNumbers {
-    if !config.mobility {
-        return ProofNumbers::UNKNOWN;
-    }
-    let many = ProofNumber::finite((siblings as u32).saturating_sub(1).max(1));
+fn fresh_leaf(parent: NodeKind, many: usize) -> ProofNumbers {
+    let many = ProofNumber::finite(many as u32);
     match parent {
-        // A child of an OR node is (mostly) an AND node, whose proof needs all its moves: guess as many as we have.
+        // A child of an OR node is (mostly) an AND node, whose proof needs all its moves.
         NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
         NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: many },
     }

@@ -11,7 +11,7 @@ use crate::outcome::{Player, Wdl};
 use crate::search::agent::{Agent, Method};
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify::{Claim, NotWritten, Strategy, Writer};
-use crate::search::dfpn::Dfpn;
+use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
@@ -111,7 +111,7 @@ impl Agent {
 }
 
 /// df-pn as it is when another solver's proof is written out.
-const WRITING: Dfpn = Dfpn { epsilon: 0.25, mobility: true, weak: true, threats: true };
+const WRITING: Dfpn = Dfpn { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true };
 
 struct Run<'a, G: Game> {
     searcher: &'a mut Searcher<G>,
