@@ -51,11 +51,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
 }
 
-/// Bytes the program itself takes, which are part of what is asked for.
-const PROGRAM: u64 = 12_000_000;
-
-/// The bytes for a search of those asked for with `--memory`, or of a quarter of the machine's; more than the machine has
-/// is refused. The program takes its own from it, unless it is so little that hardly anything would be left.
+/// The bytes asked for with `--memory`, or a quarter of the machine's; more than the machine has is refused.
 pub fn memory(asked: Option<u64>) -> Result<usize, Failure> {
     if let (Some(asked), Some(there)) = (asked, machine_memory())
         && asked > there
@@ -63,9 +59,17 @@ pub fn memory(asked: Option<u64>) -> Result<usize, Failure> {
         let (asked, there) = (size_text(asked), size_text(there));
         return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
     }
-    let all = asked.unwrap_or_else(default_memory);
-    let left = if all >= 4 * PROGRAM { all - PROGRAM } else { all };
-    Ok(usize::try_from(left).unwrap_or(usize::MAX))
+    Ok(usize::try_from(asked.unwrap_or_else(default_memory)).unwrap_or(usize::MAX))
+}
+
+/// Bytes the program itself takes.
+const PROGRAM: usize = 12_000_000;
+
+/// The same without what the program itself takes, unless hardly anything would be left: for a table that is filled to
+/// the last byte.
+pub fn memory_beside_program(asked: Option<u64>) -> Result<usize, Failure> {
+    let all = memory(asked)?;
+    Ok(if all >= 4 * PROGRAM { all - PROGRAM } else { all })
 }
 
 /// The argument itself, or what standard input or a file holds.

@@ -10,7 +10,7 @@ use plyproof_lab::units::{elapsed_text, parse_duration, parse_size, size_text};
 use plyproof_lab::{Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl};
 use serde::Serialize;
 
-use crate::input::{Place, memory, whole};
+use crate::input::{Place, memory_beside_program, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
 
@@ -86,7 +86,11 @@ pub fn run(arguments: &Arguments) -> Done {
         let solvers = "df-pn, pns, pn2, pn-mcts or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
-    let budget = Budget { simulations: arguments.nodes, time: arguments.time, memory: Some(memory(arguments.memory)?) };
+    let budget = Budget {
+        simulations: arguments.nodes,
+        time: arguments.time,
+        memory: Some(memory_beside_program(arguments.memory)?),
+    };
     let aim = match arguments.goal {
         GoalArgument::Value => Aim::Value,
         GoalArgument::Win => Aim::Win,

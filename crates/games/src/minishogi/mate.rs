@@ -1,10 +1,9 @@
 //! Mate in one, found among the moves that give check.
 
-use plyproof_core::{Defence, Outcome, Playout, Rng};
+use plyproof_core::Defence;
 
 use super::MiniShogi;
 use super::board::{Board, squares};
-use super::draw::Urn;
 use super::tables::{
     ALL, BISHOP, BISHOP_SLIDES, GOLD, HELD, KING, Move, PATH, PAWN, PROMOTED, ROOK, ROOK_SLIDES, SILVER, STEPS,
     STEPS_TO, promotion,
@@ -109,28 +108,6 @@ impl Board {
 const _: () = assert!(KING < PROMOTED, "kings have no promoted form");
 
 impl MiniShogi {
-    pub(super) fn decisive_playout_here(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        let mut urn = Urn::new(&self.board);
-        let mut list = [Move::drop(0, 0); 256];
-        let board = &mut self.board;
-        for plies in 0..limit {
-            if board.mating_move().is_some() {
-                return Playout { outcome: Outcome::win(board.mover), plies: plies + 1 };
-            }
-            let Some(m) = urn.random_move(board, rng, &mut list) else {
-                return Playout { outcome: Outcome::win(board.mover.other()), plies };
-            };
-            urn.make(board, m);
-            if let Some(history) = &mut self.history
-                && let Some(outcome) = history.add(m, board)
-            {
-                return Playout { outcome, plies: plies + 1 };
-            }
-        }
-        let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
-        Playout { outcome, plies: limit }
-    }
-
     /// Every move is tried: most mates in one are open to the opponent only after a careless move.
     pub(super) fn moves_that_hold(&self, into: &mut Vec<Move>) -> Defence {
         let (before, mut moves) = (into.len(), 0);

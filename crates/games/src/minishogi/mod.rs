@@ -146,6 +146,36 @@ impl MiniShogi {
     }
 }
 
+impl MiniShogi {
+    /// Plays to the end, with mates in one seen or not. Does not ask after each move whether the game is over: the next
+    /// player finds no move then.
+    #[inline(always)]
+    fn playout_here<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        let mut urn = Urn::new(&self.board);
+        let mut list = [Move::drop(0, 0); 256];
+        let board = &mut self.board;
+        for plies in 0..limit {
+            if DECISIVE && board.mating_move().is_some() {
+                return Playout { outcome: Outcome::win(board.mover), plies: plies + 1 };
+            }
+            let Some(m) = urn.random_move(board, rng, &mut list) else {
+                return Playout { outcome: Outcome::win(board.mover.other()), plies };
+            };
+            urn.make(board, m);
+            if let Some(history) = &mut self.history
+                && let Some(outcome) = history.add(m, board)
+            {
+                return Playout { outcome, plies: plies + 1 };
+            }
+        }
+        let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
+        Playout { outcome, plies: limit }
+    }
+}
+
 impl Game for MiniShogi {
     type Move = Move;
 
@@ -184,34 +214,12 @@ impl Game for MiniShogi {
         m.expect("only called while there are moves")
     }
 
-    /// Does not ask after each move whether the game is over: the next player finds no move then.
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
-        }
-        let mut urn = Urn::new(&self.board);
-        let mut list = [Move::drop(0, 0); 256];
-        let board = &mut self.board;
-        for plies in 0..limit {
-            let Some(m) = urn.random_move(board, rng, &mut list) else {
-                return Playout { outcome: Outcome::win(board.mover.other()), plies };
-            };
-            urn.make(board, m);
-            if let Some(history) = &mut self.history
-                && let Some(outcome) = history.add(m, board)
-            {
-                return Playout { outcome, plies: plies + 1 };
-            }
-        }
-        let outcome = Self::without_moves(board).unwrap_or(Outcome::DRAW);
-        Playout { outcome, plies: limit }
+        self.playout_here::<false>(rng, limit)
     }
 
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        match self.outcome {
-            Some(outcome) => Playout { outcome, plies: 0 },
-            None => self.decisive_playout_here(rng, limit),
-        }
+        self.playout_here::<true>(rng, limit)
     }
 
     fn defences(&self, into: &mut Vec<Move>) -> Defence {
