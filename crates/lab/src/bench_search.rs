@@ -36,7 +36,9 @@ pub struct SearchSpeed {
     pub plyproof_sims_per_s: f64,
     /// Speed of `plyproof` against `mcts`.
     pub plyproof_over_mcts: f64,
-    /// Speed of `plyproof(decisive=tree)`, whose play-outs are random, against `mcts`.
+    /// Simulations of `plyproof(decisive=tree)`, whose play-outs are random, a processor second.
+    pub plyproof_random_sims_per_s: f64,
+    /// Speed of `plyproof(decisive=tree)` against `mcts`.
     pub plyproof_random_over_mcts: f64,
     /// Speed of `mcts` against bare play-outs: the cost of the tree.
     pub mcts_over_playouts: f64,
@@ -259,6 +261,7 @@ impl Run<'_> {
             pn0_sims_per_s: rounded(rate(total(PN_0)), 10.0),
             plyproof_sims_per_s: rounded(rate(total(PLYPROOF)), 10.0),
             plyproof_over_mcts: ratio(PLYPROOF, MCTS),
+            plyproof_random_sims_per_s: rounded(rate(total(PLYPROOF_RANDOM)), 10.0),
             plyproof_random_over_mcts: ratio(PLYPROOF_RANDOM, MCTS),
             pn_over_mcts: ratio(PN_MCTS, MCTS),
             pn0_over_mcts: ratio(PN_0, MCTS),
@@ -307,7 +310,14 @@ mod tests {
         assert!(used <= time.seconds(), "{used} s reported, {} s used", time.seconds());
         for speed in speeds {
             let done = (speed.rounds as u64 * speed.simulations) as f64;
-            let rates = [speed.playouts_per_s, speed.mcts_sims_per_s, speed.pn_mcts_sims_per_s, speed.pn0_sims_per_s];
+            let rates = [
+                speed.playouts_per_s,
+                speed.mcts_sims_per_s,
+                speed.pn_mcts_sims_per_s,
+                speed.pn0_sims_per_s,
+                speed.plyproof_sims_per_s,
+                speed.plyproof_random_sims_per_s,
+            ];
             let seconds: f64 = rates.iter().map(|rate| done / rate).sum();
             assert!((seconds / speed.cpu_seconds - 1.0).abs() < 0.01, "{speed:?}");
             let bytes = (speed.bytes_per_node, speed.nodes as f64 / speed.simulations as f64);

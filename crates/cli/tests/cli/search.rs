@@ -300,6 +300,7 @@ fn bench_search_measures_the_games_that_were_asked_for() {
         "playouts_per_s",
         "plyproof_over_mcts",
         "plyproof_random_over_mcts",
+        "plyproof_random_sims_per_s",
         "plyproof_sims_per_s",
         "pn0_over_mcts",
         "pn0_sims_per_s",
