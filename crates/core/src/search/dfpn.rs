@@ -113,6 +113,13 @@ pub(crate) struct Solver<G: Game> {
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
     defences: Vec<G::Move>,
+    /// Moves listed so far: what steps cost.
+    pub(crate) listed: u64,
+}
+
+impl Dfpn {
+    /// What it is when nothing is said.
+    pub(crate) const DEFAULT: Self = Self { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true };
 }
 
 impl<G: Game> Solver<G> {
@@ -125,12 +132,18 @@ impl<G: Game> Solver<G> {
             moves: Vec::new(),
             ends: Vec::new(),
             defences: Vec::new(),
+            listed: 0,
         }
     }
 
     /// What the table knows of a position, on every path.
     pub(crate) fn find(&mut self, key: u64, goal: Goal) -> Option<Entry> {
         self.table.find(goal_key(key, goal))
+    }
+
+    /// Bytes of the table in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.table.bytes()
     }
 
     /// Empties the table and sets its size.
@@ -197,7 +210,7 @@ impl<G: Game> Solver<G> {
         }
         Answer {
             numbers,
-            moves: root.children.iter().map(|child| (child.m, child.numbers)).collect(),
+            moves: root.children.iter().map(|child| (child.m, child.known(numbers))).collect(),
             usage: self.table.usage(),
             bytes: self.table.bytes(),
             stopped,
@@ -213,6 +226,7 @@ impl<G: Game> Solver<G> {
         self.moves.clear();
         self.ends.clear();
         state.moves_and_ends(&mut self.moves, &mut self.ends);
+        self.listed += self.moves.len() as u64;
         let losing = goal.numbers(Outcome::win(state.to_move().other()));
         let threatened = config.threats && self.look_for_threats(&state, goal);
         let moves = if threatened { self.defences.len() } else { self.moves.len() };
@@ -350,6 +364,17 @@ fn goal_key(key: u64, goal: Goal) -> u64 {
 /// The key of a disproof that holds only below this path.
 fn on_path(key: u64, path: u64) -> u64 {
     mix64(key ^ mix64(path))
+}
+
+impl<M> Child<M> {
+    /// Its numbers, below a start that has these. A disproof that leans on coming back to the start holds only if the
+    /// start is disproven too.
+    fn known(&self, start: ProofNumbers) -> ProofNumbers {
+        if self.numbers.is_disproven() && self.leans_on != FREE && !start.is_disproven() {
+            return ProofNumbers::UNKNOWN;
+        }
+        self.numbers
+    }
 }
 
 impl<G: Game> Frame<G> {
