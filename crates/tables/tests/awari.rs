@@ -4,7 +4,7 @@ mod common;
 
 use common::scores::counts_by_points;
 use common::stores_decide::StoresDecide;
-use common::{agree, made, numbers_come_back, params};
+use common::{agree, made, numbers_come_back, params, play_is_right};
 use plyproof_core::{Game, Indexing, Wdl};
 use plyproof_games::awari::{AWARI, Endgames};
 
@@ -60,9 +60,19 @@ fn a_lead_larger_than_what_is_left_counts_like_one_more_than_that_and_a_pass_mat
 }
 
 #[test]
-fn a_sample_agrees_with_df_pn() {
+fn a_sample_agrees_with_df_pn_and_with_the_default_agent() {
     let table = made::<Endgames>(&AWARI, "awari", Some(6));
-    assert_eq!(agree(&table, 300), 300);
+    assert_eq!(agree(&table, "df-pn", 300), 300);
+    assert_eq!(agree(&table, "plyproof", 100), 100);
+}
+
+#[test]
+fn what_is_said_of_positions_and_moves_is_right_and_the_move_keeps_the_value() {
+    let table = made::<Endgames>(&AWARI, "awari", Some(6));
+    for agent in ["df-pn", "plyproof", "plyproof(pn=0)", "mcts(prove=0.5)", "pn-mcts(goals=two)"] {
+        let (decided, drawn) = play_is_right(&table, agent, 20_000, 200);
+        assert!(decided > 50 && drawn > 5, "{agent}: {decided} decided, {drawn} drawn");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{agree, made, numbers_come_back, params};
+use common::{agree, made, numbers_come_back, params, play_is_right};
 use plyproof_core::{Indexing, Wdl};
 use plyproof_games::loa::{Boards, LOA};
 
@@ -15,7 +15,9 @@ fn every_board_has_one_number_and_every_number_one_board() {
 fn the_first_player_loses_on_3x3() {
     let table = made::<Boards>(&LOA, "loa(size=3)", None);
     assert_eq!(table.value(&table.indexing().start()), Some(Wdl::Loss));
-    assert_eq!(agree(&table, 500), 500);
+    assert_eq!(agree(&table, "df-pn", 500), 500);
+    assert_eq!(agree(&table, "plyproof", 500), 500);
+    assert!(play_is_right(&table, "df-pn", 10_000, 500).0 > 20);
 }
 
 #[test]

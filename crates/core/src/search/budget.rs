@@ -90,6 +90,26 @@ impl<'a> Meter<'a> {
         self.done
     }
 
+    pub(crate) fn budget(&self) -> &'a Budget {
+        self.budget
+    }
+
+    pub(crate) fn stop_flag(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
+    /// At most so many steps of what is left of the budget, for a search within the search.
+    pub(crate) fn part(&self, steps: u64) -> Budget {
+        let left = self.budget.simulations.map_or(steps, |all| all.saturating_sub(self.done).min(steps));
+        let time = self.budget.time.map(|all| all.saturating_sub(self.began.elapsed()));
+        Budget { simulations: Some(left), time, memory: self.budget.memory }
+    }
+
+    /// Counts what such a search cost, as far as the budget goes.
+    pub(crate) fn add(&mut self, cost: u64) {
+        self.done = self.budget.simulations.unwrap_or(u64::MAX).min(self.done + cost);
+    }
+
     /// The last simulation did not come about.
     pub(crate) fn take_back(&mut self) {
         self.done -= 1;

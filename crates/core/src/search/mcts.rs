@@ -14,6 +14,7 @@ mod keep;
 mod learn;
 mod open;
 mod playout;
+mod prove;
 mod report;
 
 use std::sync::atomic::AtomicBool;
@@ -33,6 +34,7 @@ use bandit::Bandit;
 use keep::Kept;
 use open::Opened;
 pub(crate) use open::Workspace;
+use prove::Prover;
 
 struct Simulation<'a, G: Game, const SWITCHED: bool> {
     config: Mcts,
@@ -55,6 +57,7 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     /// The unvisited child that is next, where they are not all alike.
     next_new: Option<usize>,
     bandit: Bandit,
+    prover: Prover<G::Move>,
 }
 
 /// Searches for the best move; or, if `solve` says so, for that goal until it is proven or disproven.
@@ -100,6 +103,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let two = SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
         let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
+        let memory = memory - Self::table_bytes(config.prove, memory);
         let known = if SWITCHED && config.reuse { space.known(start, &config, (aim, second)) } else { None };
         space.kept = None;
         space.second = second;
@@ -146,6 +150,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             solves: solve.is_some(),
             next_new: None,
             bandit: Bandit::new(),
+            prover: Prover::new(config.prove, start, solve),
         }
     }
 
@@ -159,6 +164,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     if !self.simulate() && self.full_after.is_none() {
                         self.full_after = Some(meter.done());
                     }
+                    if SWITCHED && meter.done() >= self.prover.due {
+                        self.prove(&mut meter);
+                    }
                 }
                 Tick::Notice => {
                     self.space.show(self.root, self.aim.map(|_| self.root_numbers));
@@ -168,7 +176,10 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             }
         };
         self.space.show(self.root, self.aim.map(|_| self.root_numbers));
-        let report = self.report(&meter, Some(stopped));
+        let mut report = self.report(&meter, Some(stopped));
+        if SWITCHED {
+            self.proven_line(&mut report, &meter);
+        }
         if SWITCHED && self.config.reuse {
             let goals = (self.aim, self.space.second);
             self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
@@ -186,7 +197,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             return self.root_numbers.is_proven();
         }
         self.aim.is_some_and(|aim| aim.for_player(self.start.to_move(), self.root_numbers).is_proven())
-            || SWITCHED && self.root_bounds.value().is_some()
+            || SWITCHED && (self.root_bounds.value().is_some() || self.prover.bounds.value().is_some())
     }
 
     /// One simulation. Says whether there was memory for all it wanted to keep.

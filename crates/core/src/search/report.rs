@@ -93,6 +93,13 @@ impl Bounds {
         }
     }
 
+    /// What both say together.
+    pub fn and(self, other: Self) -> Self {
+        let both = Self { least: self.least.max(other.least), most: self.most.min(other.most) };
+        debug_assert!(both.least <= both.most, "{self:?} and {other:?} contradict each other");
+        both
+    }
+
     /// The value, if it is proven.
     pub fn value(self) -> Option<Wdl> {
         (self.least == self.most).then_some(self.least)

@@ -11,7 +11,7 @@ use crate::outcome::{Player, Wdl};
 use crate::search::agent::{Agent, Method};
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify::{Claim, NotWritten, Strategy, Writer};
-use crate::search::dfpn::{Dfpn, Leaf};
+use crate::search::dfpn::Dfpn;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
@@ -104,14 +104,11 @@ impl Agent {
     pub fn solves(&self) -> bool {
         match self.method() {
             Method::Random => false,
-            Method::Mcts(config) => config.proof.is_some() || config.solver.is_some(),
+            Method::Mcts(config) => config.proof.is_some() || config.solver.is_some() || config.prove.is_some(),
             Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) => true,
         }
     }
 }
-
-/// df-pn as it is when another solver's proof is written out.
-const WRITING: Dfpn = Dfpn { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true };
 
 struct Run<'a, G: Game> {
     searcher: &'a mut Searcher<G>,
@@ -368,7 +365,7 @@ impl<G: Game> Run<'_, G> {
             self.searcher.space = mcts::Workspace::new();
             self.searcher.second = mcts::Workspace::new();
             self.searcher.solver.reset(table_bytes);
-            WRITING
+            Dfpn::DEFAULT
         });
         let budget = Budget { simulations: None, ..self.left() };
         let mut meter = Meter::new(&budget, self.stop);

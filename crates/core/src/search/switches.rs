@@ -41,6 +41,8 @@ pub(crate) struct Mcts {
     pub decisive_tree: bool,
     /// The same in play-outs.
     pub decisive_playouts: bool,
+    /// The share of the simulations that a df-pn search of the root gets.
+    pub prove: Option<f64>,
 }
 
 /// What play-outs go by; with the chance of a random move nevertheless.
@@ -281,6 +283,7 @@ impl Mcts {
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
+            prove: real("prove").filter(|&share| share > 0.0),
         }
     }
 
@@ -316,6 +319,7 @@ impl Mcts {
             && !self.records()
             && !self.decisive_tree
             && !self.decisive_playouts
+            && self.prove.is_none()
     }
 }
 

@@ -6,3 +6,4 @@ mod graph_game;
 mod mutations;
 mod oracle;
 mod refusals;
+mod searches;

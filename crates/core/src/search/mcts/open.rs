@@ -4,6 +4,7 @@ use super::keep::Kept;
 use super::learn::Lessons;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
+use crate::search::dfpn::Solver;
 use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
@@ -25,6 +26,8 @@ pub(crate) struct Workspace<G: Game> {
     pub(super) kept: Option<Kept<G>>,
     /// A second goal that the numbers are kept for.
     pub(super) second: Option<Goal>,
+    /// The search beside the tree.
+    pub(super) solver: Solver<G>,
     defences: Vec<G::Move>,
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
@@ -55,6 +58,7 @@ impl<G: Game> Workspace<G> {
             lessons: Lessons::new(),
             kept: None,
             second: None,
+            solver: Solver::new(),
             defences: Vec::new(),
             finished: Vec::new(),
             gallery: Gallery::empty(),

@@ -20,6 +20,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if SWITCHED && self.config.decisive_tree {
             self.add_left_out(&mut moves);
         }
+        moves.iter_mut().for_each(|m| self.prover.tell(m));
         if proof {
             let key = |m: &MoveReport<_>| m.numbers.unwrap_or(ProofNumbers::UNKNOWN).pn;
             let ranks = competition_ranks(&moves.iter().map(key).collect::<Vec<_>>());
@@ -36,18 +37,20 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if SWITCHED && self.config.solver.is_some() {
             bounds = self.root_bounds;
         }
+        bounds = bounds.and(self.prover.bounds);
+        let answer = self.prover.answer().filter(|_| self.solves);
         Report {
             best,
             bounds,
-            numbers: proof.then_some(own(self.root_numbers)),
+            numbers: answer.or(proof.then_some(own(self.root_numbers))),
             line: self.line(best),
             moves,
             simulations: meter.done(),
             nodes: tree.nodes(),
-            bytes: tree.bytes(),
+            bytes: tree.bytes() + self.prover.usage.map_or(0, |_| self.space.solver.bytes()),
             elapsed: meter.elapsed(),
             stopped,
-            table: None,
+            table: self.prover.usage,
             full_after: self.full_after,
         }
     }
@@ -104,12 +107,14 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if self.config.choice == FinalMove::Robust {
             return any.or(moves.first().map(|m| m.m));
         }
-        let proven =
-            |m: &&MoveReport<_>| m.numbers.is_some_and(ProofNumbers::is_proven) || solver && m.bounds.least == Wdl::Win;
+        let proven = |m: &&MoveReport<_>| {
+            m.numbers.is_some_and(ProofNumbers::is_proven)
+                || (solver || self.config.prove.is_some()) && m.bounds.least == Wdl::Win
+        };
         if let Some(won) = moves.iter().find(proven) {
             return Some(won.m);
         }
-        if let Some(value) = self.root_bounds.value() {
+        if let Some(value) = self.root_bounds.and(self.prover.bounds).value() {
             // Nothing is better than what is proven; of a lost position the move that held out longest.
             return moves.iter().find(|m| m.bounds.least >= value).map(|m| m.m).or(any);
         }

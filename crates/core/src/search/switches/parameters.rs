@@ -169,20 +169,26 @@ const LESS: Parameter = Parameter {
     kind: Kind::Real(0.0, 2.0, &[]),
     help: "how much less than that an unvisited move is taken to be worth",
 };
+const PROVE: Parameter = Parameter {
+    name: "prove",
+    default: "off",
+    kind: Kind::Real(0.0, 0.9, &["off"]),
+    help: "share of the simulations that go to a df-pn search of the position beside the tree; half where a proof is asked for",
+};
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 13] =
-    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST];
+pub(crate) static MCTS: [Parameter; 14] =
+    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST, PROVE];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 27] = [
+pub(crate) static PN_MCTS: [Parameter; 28] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 28] = [
     with_default(C, "auto"),
-    with_default(PN, "0.3"),
+    with_default(PN, "1"),
     NORM,
     EXPAND,
     with_default(FINAL, "safe"),
@@ -196,7 +202,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
     REFERENCE,
     MAST,
     NST,
-    with_default(DECAY, "1000"),
+    with_default(DECAY, "50"),
     LEAF,
     BIAS,
     with_default(FADE, "100"),
@@ -208,4 +214,5 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 27] = [
     GOALS,
     NUMBERS,
     BANDIT,
+    with_default(PROVE, "0.05"),
 ];

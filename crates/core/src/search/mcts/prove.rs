@@ -1,0 +1,198 @@
+//! A df-pn search of the root beside the tree, for a share of the simulations.
+//!
+//! The tree has no table and knows nothing of cycles: it proves what is near. df-pn has both, and settles whatever comes
+//! down to a finite number of positions, endless play included. What it costs is counted as simulations, so that a budget
+//! means the same with and without it. What it proves of single moves is carried into the tree.
+
+use super::Simulation;
+use crate::game::Game;
+use crate::outcome::Wdl;
+use crate::search::budget::{Budget, Meter};
+use crate::search::certify;
+use crate::search::dfpn::{Answer, Dfpn};
+use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::report::{Bounds, MoveReport, Report};
+use crate::search::solve::{asked, claims, no_draws};
+use crate::search::table::TableUse;
+
+/// Steps at a time, from and to. Each time the search comes down from the root again.
+const STEPS: (u64, u64) = (100, 4000);
+/// Moves that are listed in the time of a simulation, about; a step lists all moves of a position and looks them up.
+const MOVES: u64 = 8;
+/// The share where a proof is all that is asked for.
+const ASKED: f64 = 0.5;
+/// Steps spent on the expected line once all is proven.
+const LINE_STEPS: u64 = 20_000;
+
+/// How the search beside the tree stands.
+pub(super) struct Prover<M> {
+    share: f64,
+    /// Simulations at which it is its turn.
+    pub(super) due: u64,
+    steps: u64,
+    /// Simulations these cost.
+    spent: u64,
+    /// What is asked, and what the numbers of each question are.
+    questions: Vec<(Goal, ProofNumbers)>,
+    next: usize,
+    /// What is proven, for the player to move at the root; and of its moves.
+    pub(super) bounds: Bounds,
+    moves: Vec<(M, Bounds)>,
+    pub(super) usage: Option<TableUse>,
+}
+
+impl<M: Copy + PartialEq> Prover<M> {
+    /// Asks nothing if there is no share for it.
+    pub(super) fn new<G: Game<Move = M>>(share: Option<f64>, start: &G, solve: Option<Goal>) -> Self {
+        let mover = start.to_move();
+        let share = share.map(|share| if solve.is_some() { share.max(ASKED) } else { share });
+        let mut questions = Vec::new();
+        match (share, solve) {
+            _ if start.players() != 2 => {}
+            (None, _) => {}
+            (Some(_), Some(goal)) => questions.push((goal, ProofNumbers::UNKNOWN)),
+            (Some(_), None) => {
+                questions.push((Goal::win(mover), ProofNumbers::UNKNOWN));
+                if !no_draws(start) {
+                    questions.push((Goal::win(mover.other()), ProofNumbers::UNKNOWN));
+                }
+            }
+        }
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        let cost = STEPS.0 * (1 + moves.len() as u64 / MOVES);
+        Self {
+            share: share.unwrap_or(0.0),
+            due: if questions.is_empty() { u64::MAX } else { (cost as f64 / share.unwrap_or(1.0)) as u64 },
+            steps: 0,
+            spent: 0,
+            questions,
+            next: 0,
+            bounds: Bounds::OPEN,
+            moves: Vec::new(),
+            usage: None,
+        }
+    }
+
+    /// The numbers of the goal that was asked for.
+    pub(super) fn answer(&self) -> Option<ProofNumbers> {
+        self.questions.first().map(|&(_, numbers)| numbers).filter(|numbers| numbers.is_decided())
+    }
+
+    /// Adds what was found out to the report of a move.
+    pub(super) fn tell(&self, report: &mut MoveReport<M>) {
+        if let Some((_, bounds)) = self.moves.iter().find(|(m, _)| *m == report.m) {
+            report.bounds = report.bounds.and(*bounds);
+        }
+    }
+
+    /// Takes the answer to question `index` in.
+    fn learn<G: Game<Move = M>>(&mut self, start: &G, index: usize, answer: &Answer<M>, swapped: bool) {
+        let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
+        let goal = self.questions[index].0;
+        if goal.by != 0 || goal.least != Wdl::Win {
+            self.questions[index].1 = seen(answer.numbers);
+            return;
+        }
+        let sure = no_draws(start);
+        let own = goal.player == start.to_move();
+        let says = |numbers: ProofNumbers| {
+            let bounds = match own {
+                true => Bounds::from_win_numbers(numbers),
+                false => Bounds::OPEN.and_loss_numbers(numbers),
+            };
+            match (bounds.least, bounds.most) {
+                (Wdl::Loss, Wdl::Draw) if sure => Bounds::exactly(Wdl::Loss),
+                (Wdl::Draw, Wdl::Win) if sure => Bounds::exactly(Wdl::Win),
+                _ => bounds,
+            }
+        };
+        self.questions[index].1 = seen(answer.numbers);
+        self.bounds = self.bounds.and(says(seen(answer.numbers)));
+        for &(m, numbers) in &answer.moves {
+            let new = says(seen(numbers));
+            if new == Bounds::OPEN {
+                continue;
+            }
+            match self.moves.iter_mut().find(|(known, _)| *known == m) {
+                Some((_, bounds)) => *bounds = bounds.and(new),
+                None => self.moves.push((m, new)),
+            }
+        }
+    }
+}
+
+impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+    /// Bytes of the table, out of `memory`, which the tree does not get.
+    pub(super) fn table_bytes(share: Option<f64>, memory: usize) -> usize {
+        if share.is_some() { memory / 8 } else { 0 }
+    }
+
+    /// A few steps of df-pn on one of the open questions.
+    #[cold]
+    pub(super) fn prove(&mut self, meter: &mut Meter<'_>) {
+        let prover = &mut self.prover;
+        if prover.steps == 0 {
+            let memory = meter.budget().memory.unwrap_or(Budget::MEMORY);
+            self.space.solver.reset(Self::table_bytes(self.config.prove, memory));
+        }
+        let steps = (prover.steps / 2).clamp(STEPS.0, STEPS.1);
+        let index = prover.next % prover.questions.len();
+        let (question, swapped) = asked(self.start, prover.questions[index].0);
+        let part = meter.part(steps);
+        let mut inner = Meter::new(&part, meter.stop_flag());
+        let listed = self.space.solver.listed;
+        let answer = self.space.solver.solve(Dfpn::DEFAULT, self.start, question, &mut inner, &mut |_, _, _| {});
+        let cost = inner.done() + (self.space.solver.listed - listed) / MOVES;
+        meter.add(cost);
+        prover.spent += cost;
+        prover.steps += inner.done();
+        prover.usage = Some(answer.usage);
+        prover.learn(self.start, index, &answer, swapped);
+        prover.next += 1;
+        if prover.questions[prover.next % prover.questions.len()].1.is_decided() {
+            prover.next += 1;
+        }
+        let all_known = prover.questions.iter().all(|(_, numbers)| numbers.is_decided());
+        // As much as that once more for each step.
+        let next = (prover.steps / 2).clamp(STEPS.0, STEPS.1) as f64 * prover.spent as f64 / prover.steps.max(1) as f64;
+        prover.due = if all_known { u64::MAX } else { ((prover.spent as f64 + next) / prover.share) as u64 };
+        self.carry_over();
+    }
+
+    /// Tells the tree what is proven of the root and of its visited moves.
+    fn carry_over(&mut self) {
+        if let (true, Some(_), Some(numbers)) = (self.solves, self.aim, self.prover.answer()) {
+            self.root_numbers = numbers;
+        }
+        if self.config.solver.is_none() {
+            return;
+        }
+        let head = self.space.tree.head(self.root);
+        for slot in 0..head.visited {
+            let (step, m, _) = self.space.tree.step(&head, slot);
+            let old = self.space.tree.bounds(self.root, slot);
+            let new = self.prover.moves.iter().find(|(known, _)| *known == m).map_or(old, |(_, new)| old.and(*new));
+            if new != old {
+                self.space.path.clear();
+                self.space.path.push(step);
+                self.back_up_bounds(new);
+            }
+        }
+        // Pruning changes the places of children, and so comes last.
+        self.prune_path();
+        self.space.path.clear();
+    }
+
+    /// Best play from here, if it was df-pn that found the value.
+    pub(super) fn proven_line(&mut self, report: &mut Report<G::Move>, meter: &Meter<'_>) {
+        let (Some(best), Some(_)) = (report.best, self.prover.bounds.value()) else { return };
+        let steps = meter.part(LINE_STEPS);
+        let claims = claims(self.start, self.prover.bounds, None);
+        let mut next = self.start.clone();
+        next.play(best);
+        let mut inner = Meter::new(&steps, meter.stop_flag());
+        report.line = vec![best];
+        report.line.extend(certify::line(&mut self.space.solver, Dfpn::DEFAULT, &claims, &next, &mut inner));
+    }
+}
