@@ -7,10 +7,11 @@
 //! smaller stamp than the proof.
 //! `work` is the number of expansions an entry cost. A full bucket gives up the entry that cost least, and never a new
 //! one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
+//!
+//! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
 
 use crate::search::proof::{ProofNumber, ProofNumbers};
 
-/// Plain words, so that a new table is zeroed by the system, page by page as it is used.
 type Words = [u64; 3];
 
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,10 @@ impl Entry {
 }
 
 const BUCKET: usize = 4;
+/// Buckets that a table starts with, at most.
+const SMALL: usize = 2048;
+/// How many times larger it becomes when a quarter of it is filled.
+const GROWTH: usize = 4;
 
 /// How well a table did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,16 +62,43 @@ pub(crate) struct Table {
     entries: Vec<Words>,
     usage: TableUse,
     decided: u32,
+    /// How often it may still grow.
+    growths: u32,
 }
 
 impl Table {
-    /// An empty table of at most `bytes`, but room for one bucket in any case.
+    /// An empty table that takes at most `bytes` in the end, but has room for one bucket in any case.
     pub(crate) fn reset(&mut self, bytes: usize) {
-        let buckets = (bytes / (BUCKET * size_of::<Words>())).max(1);
+        let mut buckets = (bytes / (BUCKET * size_of::<Words>())).max(1);
+        self.growths = 0;
+        while buckets > SMALL {
+            buckets /= GROWTH;
+            self.growths += 1;
+        }
         self.entries = Vec::new();
         self.entries = vec![[0; 3]; buckets * BUCKET];
         self.decided = 0;
-        self.usage = TableUse { capacity: self.entries.len() as u64, ..TableUse::default() };
+        let capacity = (self.entries.len() * GROWTH.pow(self.growths)) as u64;
+        self.usage = TableUse { capacity, ..TableUse::default() };
+    }
+
+    /// Makes room where it is. A bucket is spread over the buckets that come in its place, all of them further up, so
+    /// that from the last to the first each finds its place empty.
+    #[cold]
+    fn grow(&mut self) {
+        let before = self.entries.len();
+        self.entries.reserve_exact(before * (GROWTH - 1));
+        self.entries.resize(before * GROWTH, [0; 3]);
+        self.growths -= 1;
+        for from in (0..before).step_by(BUCKET).rev() {
+            let mut old = [[0; 3]; BUCKET];
+            old.swap_with_slice(&mut self.entries[from..from + BUCKET]);
+            for words in old.into_iter().filter(|&words| Entry::from_words(words).work > 0) {
+                let at = self.bucket(words[0]);
+                let free = (at..at + BUCKET).find(|&place| self.entries[place] == [0; 3]);
+                self.entries[free.unwrap_or(at)] = words;
+            }
+        }
     }
 
     pub(crate) fn usage(&self) -> TableUse {
@@ -95,6 +127,9 @@ impl Table {
     }
 
     pub(crate) fn store(&mut self, key: u64, numbers: ProofNumbers, work: u64) {
+        if self.growths > 0 && self.usage.filled as usize > self.entries.len() / GROWTH {
+            self.grow();
+        }
         let at = self.bucket(key);
         let bucket = &mut self.entries[at..at + BUCKET];
         let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
@@ -151,6 +186,24 @@ mod tests {
         let kept = dear.iter().filter(|&&key| table.find(key).is_some()).count();
         assert!(kept >= 36 && left <= kept, "{kept} of 40 dear entries are left");
         assert!(table.usage().filled <= 200 && table.usage().replaced > 1000);
+    }
+
+    #[test]
+    fn a_table_that_grows_loses_nothing_and_ends_at_its_limit() {
+        let mut table = Table::default();
+        let bytes = 24 * 4 * 100_000;
+        table.reset(bytes);
+        assert!(table.usage().capacity as usize * 24 <= bytes && table.usage().capacity > 390_000);
+        for n in 0..100_000u32 {
+            let numbers = ProofNumbers { pn: ProofNumber::finite(n + 1), dpn: ProofNumber::ONE };
+            table.store(mix64(n.into()), numbers, u64::from(n) + 1);
+        }
+        assert_eq!(table.entries.len() as u64, table.usage().capacity, "it has grown to the end");
+        assert!(table.entries.capacity() * 24 <= bytes);
+        let usage = table.usage();
+        let kept = |n: &u32| table.find(mix64((*n).into())).is_some_and(|e| e.numbers.pn == ProofNumber::finite(n + 1));
+        let kept = (0..100_000u32).filter(kept).count() as u64;
+        assert!(kept == usage.filled && kept > 99_000 && kept + usage.replaced == 100_000, "{kept}, {usage:?}");
     }
 
     #[test]
