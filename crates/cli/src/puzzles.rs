@@ -58,6 +58,9 @@ pub struct Arguments {
     /// With --make: positions df-pn opens at least, so that the win is not found at once
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole)]
     least_nodes: u64,
+    /// With --make: keep a position only if every other move is proven not to win
+    #[arg(long, requires = "make")]
+    only: bool,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -86,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Done {
             least_nodes: arguments.least_nodes,
             seed: arguments.seed,
             simulations: arguments.sims.unwrap_or(200),
+            only: arguments.only,
         };
         let mut made = 0u64;
         let set = puzzles::make(&*game, &making, &stop, &mut |puzzle| {
@@ -144,7 +148,9 @@ pub fn run(arguments: &Arguments) -> Done {
 
 fn read(path: &Path) -> Result<PuzzleSet, Failure> {
     let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
-    let mut text = String::new();
-    File::open(path).map_err(failed)?.take(puzzles::LONGEST).read_to_string(&mut text).map_err(failed)?;
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(puzzles::LONGEST).read_to_end(&mut bytes).map_err(failed)?;
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| Failure::Failed(format!("{}: not puzzles: it is not UTF-8 text", path.display())))?;
     PuzzleSet::parse(&text).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }

@@ -114,6 +114,19 @@ fn a_zipped_file_that_is_cut_or_has_an_endless_line_is_refused() {
 }
 
 #[test]
+fn a_file_that_holds_no_puzzles_is_refused() {
+    for (name, bytes, part) in [
+        ("binary.puzzles", &b"\xff\xfe\x00"[..], "not puzzles: it is not UTF-8 text"),
+        ("empty.puzzles", b"", "empty.puzzles: "),
+        ("other.puzzles", b"{\"plyproof-table\":1}\n", "other.puzzles: "),
+    ] {
+        let file = TemporaryFile::new(name, bytes);
+        plyproof(&["puzzles", "loa", "--file", file.path()]).refused(1, part);
+    }
+    plyproof(&["puzzles", "loa", "--only"]).refused(2, "--make");
+}
+
+#[test]
 fn files_that_are_missing_or_hold_unknown_games_fail() {
     plyproof(&["replay", "no/such/file.jsonl"]).refused(1, "no/such/file.jsonl: ");
     plyproof(&["replay", env!("CARGO_TARGET_TMPDIR")]).refused(1, env!("CARGO_TARGET_TMPDIR"));

@@ -28,12 +28,16 @@ pub struct Making {
     pub seed: u64,
     /// Simulations a move of the games the positions come from.
     pub simulations: u64,
+    /// Whether every other move must be proven not to win.
+    pub only: bool,
 }
 
 /// Bytes for df-pn's table: little, because a fresh one is made for every question.
 const MEMORY: usize = 8 << 20;
 /// Positions opened for a first look.
 const QUICK: u64 = 50;
+/// Moves not refuted by then at most, where all must be.
+const MOST_LEFT: usize = 6;
 /// Positions that may be opened for all the moves left after it.
 const MOST_WORK: u64 = 1_500_000;
 /// Positions opened to see whether another move wins too, when the best one took so many.
@@ -123,7 +127,10 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// The position as a puzzle, if it is one.
     fn examine(&self, position: &dyn AnyGame) -> Result<Option<Puzzle>, TextError> {
-        let Making { nodes: limit, least_nodes, .. } = *self.making;
+        let Making { nodes: limit, least_nodes, only, .. } = *self.making;
+        if only && !self.is_sharp(position)? {
+            return Ok(None);
+        }
         let mut found = self.ask(position, Aim::Win, limit, None);
         if found.bounds.least != Wdl::Win || found.nodes < least_nodes {
             return Ok(None);
@@ -137,7 +144,7 @@ impl Maker<'_> {
             if !self.loses(&*next, position, QUICK) {
                 left.push((other, next));
             }
-            if left.len() as u64 * second_look(found.nodes) > MOST_WORK {
+            if left.len() as u64 * second_look(found.nodes) > MOST_WORK || only && left.len() > MOST_LEFT {
                 return Ok(None);
             }
         }
@@ -150,6 +157,7 @@ impl Maker<'_> {
             match self.wins(&**next, position, found.nodes) {
                 Some(true) => return Ok(None),
                 Some(false) => {}
+                None if only => return Ok(None),
                 None => open += 1,
             }
         }
@@ -158,6 +166,21 @@ impl Maker<'_> {
         let holds = written.is_some_and(|(claim, lines)| certified(position, &claim, &lines));
         let same = found.line.first() == Some(&best);
         Ok((holds && same).then(|| Puzzle { position: position.position_text(), best, nodes: found.nodes, open }))
+    }
+
+    /// Whether most moves lose at a glance: of eight spread over the list, all but two.
+    fn is_sharp(&self, position: &dyn AnyGame) -> Result<bool, TextError> {
+        let moves = position.legal_moves();
+        let mut bad = 0;
+        for m in moves.iter().step_by(moves.len().div_ceil(8)) {
+            let mut next = position.clone_box();
+            next.play(m)?;
+            bad += usize::from(!self.loses(&*next, position, QUICK));
+            if bad > 2 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether whoever moved in `position` wins in `next`; none if nobody knows after twice the nodes the best move took.
@@ -222,4 +245,34 @@ fn certified(position: &dyn AnyGame, claim: &Claimed, lines: &[(String, String)]
     let Ok(text) = text else { return false };
     let mut open = || Ok(Box::new(Cursor::new(text.clone())) as Box<dyn BufRead>);
     position.verify(&header, &mut open, &mut Settings::new(&game, rules)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::open;
+
+    #[test]
+    fn every_other_move_is_shown_not_to_win_and_exhaustive_search_says_the_same() -> Result<(), TextError> {
+        let start = open("breakthrough(size=4)")?;
+        let exact = Agent::parse("minimax")?;
+        let stop = AtomicBool::new(false);
+        let making = Making { count: 2, nodes: 1000, least_nodes: 2, seed: 3, simulations: 20, only: true };
+        let set = make(&*start, &making, &stop, &mut |_| {})?;
+        assert_eq!(set.puzzles.len(), 2);
+        for puzzle in &set.puzzles {
+            assert_eq!(puzzle.open, 0);
+            let position = start.parse_position(&puzzle.position)?;
+            for m in position.legal_moves() {
+                let mut next = position.clone_box();
+                next.play(&m)?;
+                let value = match next.outcome() {
+                    Some(outcome) => outcome.of(position.to_move()),
+                    None => next.search(&exact, &Budget::default(), 1, &stop, &mut |_| {}).value.expect("small").flip(),
+                };
+                assert_eq!(value == Wdl::Win, m == puzzle.best, "{m} in {}", puzzle.position);
+            }
+        }
+        Ok(())
+    }
 }
