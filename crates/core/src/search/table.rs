@@ -145,14 +145,12 @@ impl Table {
             return;
         }
         let Some(cheapest) = bucket.iter_mut().min_by_key(|words| entry(words).work) else { return };
-        if entry(cheapest).work == 0 {
-            self.usage.filled += 1;
-        } else {
-            self.usage.replaced += 1;
-        }
+        let full = entry(cheapest).work > 0;
+        self.usage.replaced += u64::from(full);
+        self.usage.filled += u64::from(!full);
         *cheapest = Entry { key, numbers, work, stamp }.to_words();
         // Ageing: what is never asked for again must not block its bucket for good.
-        if self.usage.replaced % 8 == 1 {
+        if full && self.usage.replaced % 8 == 1 {
             for words in bucket.iter_mut().filter(|words| entry(words).key != key) {
                 let old = entry(words);
                 *words = Entry { work: old.work - old.work / 8, ..old }.to_words();
