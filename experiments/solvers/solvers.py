@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Positions opened and positions a second: df-pn, PN^2, PNS and PN-MCTS on the same 20 positions.
+"""Positions opened and positions a second: df-pn, PN^2, PNS, PN-MCTS and the default agent on the same 20 positions.
 
     cargo build --release
     python3 experiments/solvers/solvers.py
@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-AGENTS = ["df-pn", "df-pn(threats=off)", "pn2", "pns", "pn-mcts"]
+AGENTS = ["df-pn", "df-pn(threats=off)", "pn2", "pns", "pn-mcts", "plyproof"]
 
 STARTS = [
     "tictactoe", "mnk(m=4,n=3,k=3)", "connect4(width=4,height=4)", "breakthrough(size=4)", "breakthrough(size=3x5)",

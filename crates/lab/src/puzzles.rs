@@ -245,6 +245,7 @@ mod tests {
         for text in BUILT_IN {
             let set = PuzzleSet::parse(text).expect("a set that was made here");
             assert!(set.puzzles.len() >= 50, "{}: {}", set.game, set.puzzles.len());
+            assert!(set.puzzles.iter().all(|puzzle| puzzle.open == 0), "{}: a second win is possible", set.game);
             let mut positions: Vec<_> = set.puzzles.iter().map(|puzzle| &puzzle.position).collect();
             positions.sort();
             positions.dedup();

@@ -62,7 +62,7 @@ pub fn make(
     let (mut puzzles, mut known) = (Vec::new(), HashSet::new());
     let mut games = 0u64;
     while puzzles.len() < making.count && !stop.load(Ordering::Relaxed) {
-        let positions = self_play(start, &maker.player, making, mix64(making.seed ^ games), stop)?;
+        let positions = self_play(start, &maker.player, making, mix64(mix64(making.seed) ^ games), stop)?;
         games += 1;
         let mut of_this_game = 0;
         for position in positions.iter().rev().take(LAST_PLIES) {
