@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Prints the tables of README.md from the results of the sweeps: python3 experiments/strength/tables.py"""
+
+import csv
+import math
+from pathlib import Path
+
+HERE = Path(__file__).parent
+GAMES = ["LOA 8x8", "LOA 7x7", "MiniShogi", "Knightthrough", "Awari", "Gomoku"]
+
+
+def results(plan):
+    """The played cells of a plan by label."""
+    path = HERE / plan / "results.csv"
+    if not path.exists():
+        return {}
+    with path.open() as file:
+        return {row["label"]: row for row in csv.DictReader(file) if row["score"]}
+
+
+def score(row, interval=True):
+    """Score in per cent with its 95 % interval."""
+    if row is None:
+        return "–"
+    won, drawn, lost = (int(row[name]) for name in ("wins", "draws", "losses"))
+    games = won + drawn + lost
+    mean = (won + drawn / 2) / games
+    spread = (won * (1 - mean) ** 2 + drawn * (0.5 - mean) ** 2 + lost * mean**2) / games
+    text = f"{100 * mean:.1f}"
+    return f"{text} ± {196 * math.sqrt(spread / games):.1f}" if interval else text
+
+
+def table(title, lines):
+    print(f"| {title} | " + " | ".join(GAMES) + " |")
+    print("|---|" + "---|" * len(GAMES))
+    for name, cells in lines:
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    print()
+
+
+def budgets():
+    found = results("paper-budgets")
+    for end, title in (("mcts", "`mcts`"), ("pn-mcts", "`pn-mcts`"), ("without numbers", "`plyproof(pn=0)`")):
+        def cell(game, budget):
+            return next(
+                (row for label, row in found.items() if label.startswith(f"{game}, {budget} s:") and label.endswith(", " + end)),
+                None,
+            )
+        table(f"against {title}", [(f"{b} s", [score(cell(g, b)) for g in GAMES]) for b in ("0.1", "1", "2")])
+
+
+def real_time():
+    def line(plan, budget):
+        found = results(plan)
+        rows = [found.get(f"{game}, {budget} a move") for game in GAMES]
+        return [f"{r['wins']}/{r['draws']}/{r['losses']}: {score(r, False)}" if r else "–" for r in rows]
+    names = (("tenth-of-a-second", "0.1 s"), ("second", "1 s"))
+    table("won/drawn/lost: score", [(f"{b} a move", line(plan, b)) for plan, b in names])
+
+
+def large():
+    found = results("large-budgets")
+    ends = (("mcts", "`mcts`"), ("without numbers", "`plyproof(pn=0)`"))
+    table("20,000 simulations", [(t, [score(found.get(f"{g}, 20,000 simulations, {e}")) for g in GAMES]) for e, t in ends])
+
+
+def switches(plan, title):
+    found = results(plan)
+    names = dict.fromkeys(label.split(": ", 1)[1] for label in found)
+    table(title, [(f"`{n}`" if "=" in n else n, [score(found.get(f"{g}: {n}"), False) for g in GAMES]) for n in names])
+
+
+budgets()
+real_time()
+large()
+switches("proof-switches", "`plyproof` with")
+switches("plain-switches", "`mcts` with")
