@@ -2,7 +2,9 @@
 
 use plyproof_core::search::{Agent, Budget, Report, Searcher};
 use plyproof_core::{Game, Rng, Wdl};
+use plyproof_games::through::{KNIGHTTHROUGH, Through};
 
+use crate::games::opened;
 use crate::graph_game::GraphGame;
 
 fn run(agent: &str, start: &GraphGame, simulations: u64) -> Report<u8> {
@@ -57,4 +59,21 @@ fn the_default_agent_proves_draws_by_endless_play() {
     }
     let (decided, _) = check("plyproof(prove=off)", 5000, 20);
     assert!(decided < 20, "without df-pn some are out of reach");
+}
+
+#[test]
+fn what_df_pn_costs_is_counted_and_the_same_seed_gives_the_same_report() {
+    let start = opened(&KNIGHTTHROUGH, "knightthrough", Through::knightthrough);
+    let agent = Agent::parse("plyproof(prove=0.3)").expect("an agent");
+    let search = |simulations| Searcher::new().run(&agent, &start, &Budget::simulations(simulations), 1);
+    for simulations in [4000, 9000, 9001] {
+        let report = search(simulations);
+        assert_eq!(report.simulations, simulations);
+        assert!(report.table.is_some_and(|table| table.filled > 50), "{:?}", report.table);
+        // Each play-out went through one move; the rest was df-pn's, and no more than its share and what was begun.
+        let played: u64 = report.moves.iter().map(|m| m.visits).sum();
+        assert!(played < simulations && played * 2 > simulations, "{played} of {simulations}");
+        let again = search(simulations);
+        assert_eq!((report.best, report.moves, report.table), (again.best, again.moves, again.table));
+    }
 }

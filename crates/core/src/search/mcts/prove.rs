@@ -45,33 +45,34 @@ impl<M: Copy + PartialEq> Prover<M> {
     /// Asks nothing if there is no share for it.
     pub(super) fn new<G: Game<Move = M>>(share: Option<f64>, start: &G, solve: Option<Goal>) -> Self {
         let mover = start.to_move();
-        let share = share.map(|share| if solve.is_some() { share.max(ASKED) } else { share });
-        let mut questions = Vec::new();
-        match (share, solve) {
-            _ if start.players() != 2 => {}
-            (None, _) => {}
-            (Some(_), Some(goal)) => questions.push((goal, ProofNumbers::UNKNOWN)),
-            (Some(_), None) => {
-                questions.push((Goal::win(mover), ProofNumbers::UNKNOWN));
+        let mut prover = Self {
+            share: share.map_or(0.0, |share| if solve.is_some() { share.max(ASKED) } else { share }),
+            due: u64::MAX,
+            steps: 0,
+            spent: 0,
+            questions: Vec::new(),
+            next: 0,
+            bounds: Bounds::OPEN,
+            moves: Vec::new(),
+            usage: None,
+        };
+        if share.is_none() || start.players() != 2 {
+            return prover;
+        }
+        match solve {
+            Some(goal) => prover.questions.push((goal, ProofNumbers::UNKNOWN)),
+            None => {
+                prover.questions.push((Goal::win(mover), ProofNumbers::UNKNOWN));
                 if !no_draws(start) {
-                    questions.push((Goal::win(mover.other()), ProofNumbers::UNKNOWN));
+                    prover.questions.push((Goal::win(mover.other()), ProofNumbers::UNKNOWN));
                 }
             }
         }
         let mut moves = Vec::new();
         start.moves(&mut moves);
         let cost = STEPS.0 * (1 + moves.len() as u64 / MOVES);
-        Self {
-            share: share.unwrap_or(0.0),
-            due: if questions.is_empty() { u64::MAX } else { (cost as f64 / share.unwrap_or(1.0)) as u64 },
-            steps: 0,
-            spent: 0,
-            questions,
-            next: 0,
-            bounds: Bounds::OPEN,
-            moves: Vec::new(),
-            usage: None,
-        }
+        prover.due = (cost as f64 / prover.share) as u64;
+        prover
     }
 
     /// The numbers of the goal that was asked for.
@@ -90,8 +91,8 @@ impl<M: Copy + PartialEq> Prover<M> {
     fn learn<G: Game<Move = M>>(&mut self, start: &G, index: usize, answer: &Answer<M>, swapped: bool) {
         let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
         let goal = self.questions[index].0;
+        self.questions[index].1 = seen(answer.numbers);
         if goal.by != 0 || goal.least != Wdl::Win {
-            self.questions[index].1 = seen(answer.numbers);
             return;
         }
         let sure = no_draws(start);
@@ -107,7 +108,6 @@ impl<M: Copy + PartialEq> Prover<M> {
                 _ => bounds,
             }
         };
-        self.questions[index].1 = seen(answer.numbers);
         self.bounds = self.bounds.and(says(seen(answer.numbers)));
         for &(m, numbers) in &answer.moves {
             let new = says(seen(numbers));
