@@ -31,7 +31,7 @@ pub struct Arguments {
     /// What to find out: win, draw or loss; whether it is a win; whether it is at least a draw; by how many points
     #[arg(long, value_enum, default_value_t = GoalArgument::Value)]
     goal: GoalArgument,
-    /// Agent that proves: df-pn, pns, pn2, pn-mcts or minimax, with its parameters
+    /// Agent that proves: df-pn, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
     #[arg(long, value_name = "SPEC", default_value = "df-pn")]
     agent: String,
     /// Value every legal move as well
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Done {
     refuse_with_table(arguments, &named)?;
     let game = named.view(arguments.place.open()?).map_err(crate::table::failure)?;
     if !agent.solves() {
-        let solvers = "df-pn, pns, pn2, pn-mcts or minimax";
+        let solvers = "df-pn, pns, pn2, pn-mcts, plyproof or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
     let budget = Budget {
