@@ -172,6 +172,20 @@ fn the_same_seed_gives_the_same_report() {
 }
 
 #[test]
+fn with_few_simulations_nodes_are_opened_at_once() {
+    let tree = TreeGame::random(&mut Rng::new(5), 8, 4, true);
+    let visits = |agent: &str, simulations| {
+        let report = run(agent, &tree, &Budget::simulations(simulations), 9);
+        report.moves.iter().map(|m| (m.m, m.visits, m.numbers)).collect::<Vec<_>>()
+    };
+    for (simulations, expand, other) in [(49, 1, 2), (50, 2, 1)] {
+        let auto = visits("plyproof", simulations);
+        assert_eq!(auto, visits(&format!("plyproof(expand={expand})"), simulations));
+        assert_ne!(auto, visits(&format!("plyproof(expand={other})"), simulations));
+    }
+}
+
+#[test]
 fn simulations_are_exact_and_add_up() {
     let game = TreeGame::random(&mut Rng::new(9), 12, 4, true);
     for name in ["mcts", "pn-mcts(pn=0)", "mcts(c=0)"] {

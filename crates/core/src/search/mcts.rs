@@ -38,6 +38,8 @@ use prove::Prover;
 
 struct Simulation<'a, G: Game, const SWITCHED: bool> {
     config: Mcts,
+    /// The visit at which a node is opened.
+    expand: u32,
     space: &'a mut Workspace<G>,
     start: &'a G,
     state: G,
@@ -135,6 +137,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let (full_after, news_from) = (None, usize::MAX);
         Self {
             config,
+            expand: config.opens_at(budget),
             space,
             start,
             state,
@@ -227,7 +230,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 }
                 if new {
                     self.visit_new(&head);
-                    if self.config.expand == 1 && self.state.outcome().is_none() {
+                    if self.expand == 1 && self.state.outcome().is_none() {
                         match self.open_leaf(0) {
                             Opened::Node(_) => {}
                             Opened::Decided(outcome) => known = Some(outcome),
@@ -264,7 +267,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     if SWITCHED {
                         known = self.decided(step);
                     }
-                    if known.is_some() || self.state.outcome().is_some() || visits + 1 < self.config.expand {
+                    if known.is_some() || self.state.outcome().is_some() || visits + 1 < self.expand {
                         break;
                     }
                     match self.open_leaf(visits) {

@@ -4,19 +4,23 @@ mod parameters;
 
 use std::sync::LazyLock;
 
+use crate::search::budget::Budget;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
 use crate::spec::Params;
 
 pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
 
+/// Simulations below which `expand=auto` opens nodes at once.
+const FEW: u64 = 50;
+
 /// Monte-Carlo tree search with all its switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mcts {
     /// The exploration constant C.
     pub c: Exploration,
-    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again.
-    pub expand: u32,
+    /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again; or by the budget.
+    pub expand: Option<u32>,
     /// Proof numbers in the tree and what they do; none is plain MCTS.
     pub proof: Option<Proof>,
     /// Which move is played in the end.
@@ -262,7 +266,7 @@ impl Mcts {
         let idle = solver.is_some() && params.described().name == PLYPROOF;
         Self {
             c,
-            expand: params.whole("expand") as u32,
+            expand: real("expand").map(|visit| visit as u32),
             proof: proof.filter(|proof| proof.c_pn > 0.0 || !idle),
             choice: match text("final") {
                 "robust" => FinalMove::Robust,
@@ -296,6 +300,15 @@ impl Mcts {
             Leaf::Mobility => children.saturating_sub(1).max(1),
             Leaf::Reply => before.saturating_sub(1).max(1),
         }
+    }
+
+    /// The visit at which a node is opened in a search of this budget.
+    ///
+    /// A node that is opened early has numbers that say something a simulation sooner. That pays where there are few;
+    /// later it is only work and memory.
+    pub(crate) fn opens_at(&self, budget: &Budget) -> u32 {
+        let few = budget.simulations.is_some_and(|simulations| simulations < FEW);
+        self.expand.unwrap_or(if few { 1 } else { 2 })
     }
 
     /// Whether the moves of play-outs must be known.

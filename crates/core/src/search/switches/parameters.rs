@@ -28,8 +28,8 @@ const NORM: Parameter = Parameter {
 const EXPAND: Parameter = Parameter {
     name: "expand",
     default: "2",
-    kind: Kind::Whole(1, 1000),
-    help: "the visit at which a node's children enter the tree; 1: before its first play-out",
+    kind: Kind::Count(1, 1000, &["auto"]),
+    help: "the visit at which a node's children enter the tree; 1: before its first play-out; auto: 1 below 50 simulations, else 2",
 };
 const FINAL: Parameter = Parameter {
     name: "final",
@@ -190,7 +190,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 28] = [
     with_default(C, "auto"),
     with_default(PN, "1"),
     NORM,
-    EXPAND,
+    with_default(EXPAND, "auto"),
     with_default(FINAL, "safe"),
     with_default(SOLVER, "0"),
     with_default(FIRST, "urgency"),
