@@ -72,7 +72,7 @@ struct Frame<G: Game> {
     children: Vec<Child<G::Move>>,
     /// The search of this node ends when one of its numbers reaches its threshold.
     limits: ProofNumbers,
-    /// A hash of the set of positions on the path, this one included.
+    /// A hash of the positions on the path in their order, this one included.
     path: u64,
     /// The child being searched.
     at: usize,
@@ -221,7 +221,7 @@ impl<G: Game> Solver<G> {
     fn enter(&mut self, config: Dfpn, depth: usize, state: G, goal: Goal, limits: ProofNumbers) {
         let key = state.key();
         let kind = NodeKind::of(goal, state.to_move());
-        let path = mix64(key) ^ if depth == 0 { 0 } else { self.frames[depth - 1].path };
+        let path = mix64(key ^ if depth == 0 { 0 } else { self.frames[depth - 1].path });
         self.path.insert(key, depth as u32);
         self.moves.clear();
         self.ends.clear();
