@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
-"""Prints the tables of README.md from the results of the sweeps: python3 experiments/strength/tables.py"""
+"""The tables of README.md from the results of the sweeps.
+
+    python3 experiments/strength/tables.py            prints them
+    python3 experiments/strength/tables.py --write    puts them in the place of those with the same first line
+"""
 
 import csv
 import math
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -31,11 +36,18 @@ def score(row, interval=True):
 
 
 def table(title, lines):
-    print(f"| {title} | " + " | ".join(GAMES) + " |")
-    print("|---|" + "---|" * len(GAMES))
-    for name, cells in lines:
-        print(f"| {name} | " + " | ".join(cells) + " |")
-    print()
+    rows = [f"| {title} | " + " | ".join(GAMES) + " |", "|---|" + "---|" * len(GAMES)]
+    rows += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in lines]
+    if "--write" not in sys.argv:
+        print("\n".join(rows) + "\n")
+        return
+    readme = HERE / "README.md"
+    blocks = readme.read_text().split("\n\n")
+    place = next((i for i, block in enumerate(blocks) if block.startswith(rows[0])), None)
+    if place is None:
+        sys.exit(f"{readme} has no table that begins with {rows[0]}")
+    blocks[place] = "\n".join(rows)
+    readme.write_text("\n\n".join(blocks))
 
 
 def budgets():
@@ -65,9 +77,12 @@ def large():
 
 
 def switches(plan, title):
-    found = results(plan)
-    names = dict.fromkeys(label.split(": ", 1)[1] for label in found)
-    table(title, [(f"`{n}`" if "=" in n else n, [score(found.get(f"{g}: {n}"), False) for g in GAMES]) for n in names])
+    """Both budgets in a cell: a tenth of the paper's second, and the second."""
+    tenth, second = results(plan + "-tenth"), results(plan)
+    names = dict.fromkeys(label.split(": ", 1)[1] for label in second)
+    def cell(game, name):
+        return " / ".join(score(found.get(f"{game}: {name}"), False) for found in (tenth, second))
+    table(title, [(f"`{n}`" if "=" in n else n, [cell(g, n) for g in GAMES]) for n in names])
 
 
 budgets()
