@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plyproof_lab::experiment::overhead::{Overhead, OverheadPlan};
 use plyproof_lab::experiment::{Experiment, Outcome, save_overview};
 use plyproof_lab::sweep::{Estimate, Mode, Sweep};
+use serde_json::json;
 
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
 use crate::progress::{Progress, clock};
-use crate::sweep::{How, estimate_text, failure, left, play, table};
+use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table};
 
 /// Repeat the experiments of the PN-MCTS paper and set the results beside the paper's
 #[derive(clap::Args)]
@@ -82,6 +83,13 @@ pub fn run(arguments: &Arguments) -> Done {
             Ready::Measure(plan) => overhead_seconds(plan),
         })
         .sum();
+    if how.estimate && how.json {
+        let parts = ready.iter().map(|one| match one {
+            Ready::Play(_, sweep, estimate) => estimate_json(sweep, estimate),
+            Ready::Measure(plan) => json!({ "name": plan.name, "seconds": overhead_seconds(plan) }),
+        });
+        return output::print_json(&parts.collect::<Vec<_>>());
+    }
     if how.estimate {
         let parts = ready.iter().map(|one| match one {
             Ready::Play(_, sweep, estimate) => estimate_text(sweep, estimate) + "\n",

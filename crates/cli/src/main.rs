@@ -27,7 +27,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::output::Done;
 
@@ -82,10 +82,22 @@ First commands to try:
 ";
 
 fn main() -> ExitCode {
-    output::exit_code(match Arguments::try_parse() {
+    let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    output::exit_code(match read {
         Ok(arguments) => run(arguments),
         Err(error) => output::usage(&error),
     })
+}
+
+/// The commands with their arguments. A negative number is a value everywhere, so that the one who reads it can say what
+/// would be right; otherwise it is taken for an unknown option.
+fn command() -> clap::Command {
+    fn with_negatives(command: clap::Command) -> clap::Command {
+        command
+            .mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
+            .mut_subcommands(with_negatives)
+    }
+    with_negatives(Arguments::command())
 }
 
 fn run(arguments: Arguments) -> Done {

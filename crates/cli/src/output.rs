@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind as Misuse;
 use comfy_table::{CellAlignment, Table, presets};
-use plyproof_lab::TextError;
+use plyproof_lab::{Stopped, TextError};
 use serde::Serialize;
 
 /// Why a command did not do what was asked.
@@ -123,6 +123,19 @@ pub fn grouped(number: u64) -> String {
 /// `1 game`, `2 games`, `1 mismatch`, `0 mismatches`.
 pub fn counted(number: u64, one: &str, more: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { more })
+}
+
+/// Why a search came to its end; it counts `units`.
+pub fn reason(why: Stopped, units: &str) -> String {
+    match why {
+        Stopped::Simulations => format!("all {units} were made"),
+        Stopped::Time => "the time was up".to_string(),
+        Stopped::Proven => "the value is proven".to_string(),
+        Stopped::Settled => "there was nothing to search".to_string(),
+        Stopped::Asked => "interrupted".to_string(),
+        Stopped::GameOver => "the game was over before the search began".to_string(),
+        Stopped::Memory => "the memory was full".to_string(),
+    }
 }
 
 /// Words after a label, in lines of at most 100 characters, the following lines indented.

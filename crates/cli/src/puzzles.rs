@@ -3,11 +3,12 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use plyproof_lab::puzzles::{self, Making, PuzzleSet, Tried};
 use plyproof_lab::units::{parse_duration, parse_size};
-use plyproof_lab::{Agent, Budget, open};
+use plyproof_lab::{Agent, AnyGame, Budget, open};
 use serde::Serialize;
 
 use crate::input::{memory, whole};
@@ -26,25 +27,25 @@ pub struct Arguments {
     /// Game with its parameters; `plyproof games` lists them
     game: String,
     /// Agent with its parameters; `plyproof agents` lists them
-    #[arg(long, value_name = "SPEC", default_value = "plyproof")]
+    #[arg(long, value_name = "SPEC", default_value = "plyproof", conflicts_with = "make")]
     agent: String,
-    /// Simulations a puzzle [default: 10000 if no time is given]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    /// Simulations a puzzle [default: 10000 if no time is given]; with --make a move of the games [default: 200]
+    #[arg(long, value_name = "N", value_parser = whole)]
     sims: Option<u64>,
     /// Time a puzzle, as in 1s or 250ms
-    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "make")]
     time: Option<Duration>,
     /// Memory for the tree, as in 512MB
-    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = parse_size, conflicts_with = "make")]
     memory: Option<u64>,
     /// Where randomness starts
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Take the puzzles from this file
     #[arg(long, value_name = "FILE", conflicts_with = "make")]
     file: Option<PathBuf>,
     /// List every puzzle with the move that was played
-    #[arg(long)]
+    #[arg(long, conflicts_with = "make")]
     list: bool,
     /// Make so many new puzzles instead, by games of plyproof against itself
     #[arg(long, value_name = "N", value_parser = whole, requires = "out")]
@@ -53,10 +54,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "make")]
     out: Option<PathBuf>,
     /// With --make: positions df-pn may open to prove the win
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole, requires = "make")]
     most_nodes: u64,
     /// With --make: positions df-pn opens at least, so that the win is not found at once
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole, requires = "make")]
     least_nodes: u64,
     /// With --make: keep a position only if every other move is proven not to win
     #[arg(long, requires = "make")]
@@ -73,7 +74,9 @@ struct Solved<'a> {
     simulations: Option<u64>,
     seconds: Option<f64>,
     seed: u64,
+    /// Those that were tried, and whether these are all of the set.
     puzzles: usize,
+    complete: bool,
     solved: usize,
     proven: usize,
     results: &'a [Tried],
@@ -83,24 +86,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let game = open(&arguments.game).map_err(Failure::misused)?;
     let stop = stop_on_interrupt()?;
     if let (Some(count), Some(out)) = (arguments.make, &arguments.out) {
-        let making = Making {
-            count: usize::try_from(count).unwrap_or(usize::MAX),
-            nodes: arguments.most_nodes,
-            least_nodes: arguments.least_nodes,
-            seed: arguments.seed,
-            simulations: arguments.sims.unwrap_or(200),
-            only: arguments.only,
-        };
-        let mut made = 0u64;
-        let set = puzzles::make(&*game, &making, &stop, &mut |puzzle| {
-            made += 1;
-            let _ = output::note(&format!("{made}: {} {} ({} nodes)", puzzle.position, puzzle.best, puzzle.nodes));
-        });
-        let set = set.map_err(Failure::failed)?;
-        let text = set.to_text().map_err(Failure::failed)?;
-        fs::write(out, text).map_err(|error| Failure::Failed(format!("{}: {error}", out.display())))?;
-        let made = counted(set.puzzles.len() as u64, "puzzle", "puzzles");
-        return output::print(&format!("{made} of {} written to {}\n", set.game, out.display()));
+        return make(arguments, &*game, count, out, &stop);
     }
     let set = match &arguments.file {
         Some(path) => read(path)?,
@@ -115,6 +101,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let budget = Budget { simulations, time: arguments.time, memory: Some(memory(arguments.memory)?) };
     let results = set.solve_with(&agent, &budget, arguments.seed, &stop, &mut |_| {}).map_err(Failure::failed)?;
     let count = |what: fn(&Tried) -> bool| results.iter().filter(|tried| what(tried)).count();
+    let complete = results.len() == set.puzzles.len();
     let (solved, proven) = (count(|tried| tried.solved), count(|tried| tried.solved && tried.proven));
     if arguments.json {
         output::print_json(&Solved {
@@ -124,6 +111,7 @@ pub fn run(arguments: &Arguments) -> Done {
             seconds: arguments.time.map(|time| time.as_secs_f64()),
             seed: arguments.seed,
             puzzles: results.len(),
+            complete,
             solved,
             proven,
             results: &results,
@@ -139,11 +127,56 @@ pub fn run(arguments: &Arguments) -> Done {
             text += &(output::table_text(&table) + "\n");
         }
         let (all, percent) = (results.len(), 100.0 * solved as f64 / results.len().max(1) as f64);
+        let (game, agent) = (&set.game, &agent);
+        text += &format!("{game}: {agent} solves {solved} of {all} puzzles ({percent:.0} %), {proven} with proof");
         text +=
-            &format!("{}: {agent} solves {solved} of {all} puzzles ({percent:.0} %), {proven} with proof\n", set.game);
+            &if complete { "\n".to_string() } else { format!("; interrupted, the set has {}\n", set.puzzles.len()) };
         output::print(&text)?;
     }
-    if results.len() < set.puzzles.len() { Err(Failure::Interrupted) } else { Ok(()) }
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+/// What `--json` prints of puzzles made.
+#[derive(Serialize)]
+struct Made<'a> {
+    game: &'a str,
+    file: String,
+    puzzles: usize,
+    complete: bool,
+}
+
+fn make(arguments: &Arguments, game: &dyn AnyGame, count: u64, out: &Path, stop: &AtomicBool) -> Done {
+    let (nodes, least_nodes) = (arguments.most_nodes, arguments.least_nodes);
+    if nodes < least_nodes {
+        let why = format!("--most-nodes {nodes} is less than --least-nodes {least_nodes}: no puzzle could be both");
+        return Err(Failure::Misused(why));
+    }
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let (seed, only) = (arguments.seed, arguments.only);
+    let simulations = arguments.sims.unwrap_or(200);
+    let mut made = 0u64;
+    let making = Making { count, nodes, least_nodes, seed, simulations, only };
+    let set = puzzles::make(game, &making, stop, &mut |puzzle| {
+        made += 1;
+        let _ = output::note(&format!("{made}: {} {} ({} nodes)", puzzle.position, puzzle.best, puzzle.nodes));
+    });
+    let set = set.map_err(Failure::failed)?;
+    let complete = set.puzzles.len() >= count;
+    if set.puzzles.is_empty() && !complete {
+        // What may be there is worth more than nothing.
+        output::note("interrupted before the first puzzle: nothing was written")?;
+        return Err(Failure::Interrupted);
+    }
+    let text = set.to_text().map_err(Failure::failed)?;
+    fs::write(out, text).map_err(|error| Failure::Failed(format!("{}: {error}", out.display())))?;
+    if arguments.json {
+        let (file, puzzles) = (out.display().to_string(), set.puzzles.len());
+        output::print_json(&Made { game: &set.game, file, puzzles, complete })?;
+    } else {
+        let made = counted(set.puzzles.len() as u64, "puzzle", "puzzles");
+        output::print(&format!("{made} of {} written to {}\n", set.game, out.display()))?;
+    }
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
 fn read(path: &Path) -> Result<PuzzleSet, Failure> {

@@ -12,7 +12,7 @@ use crate::output::{self, Done, Failure, counted};
     plyproof show knightthrough\n  \
     plyproof show \"breakthrough(size=5x6)\" --moves \"b2b3 c5c4 b3c4\"\n  \
     plyproof show \"breakthrough(size=2x4)\" --position \"oo/ox/.x/xx o\" --json\n  \
-    echo \"b1d3 b8d6\" | plyproof show knightthrough --moves -")]
+    echo \"b1c3 b8c6\" | plyproof show knightthrough --moves -")]
 pub struct Arguments {
     #[command(flatten)]
     place: Place,

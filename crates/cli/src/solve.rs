@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use plyproof_lab::tables::TabledAgent;
 use plyproof_lab::units::{elapsed_text, parse_duration, parse_size, size_text};
-use plyproof_lab::{Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl};
+use plyproof_lab::{
+    Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl, writable,
+};
 use serde::Serialize;
 
 use crate::input::{Place, memory_beside_program, whole};
 use crate::interrupt::stop_on_interrupt;
-use crate::output::{self, Done, Failure, grouped};
+use crate::output::{self, Done, Failure, counted, grouped};
 
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
@@ -38,16 +40,16 @@ pub struct Arguments {
     #[arg(long)]
     all_moves: bool,
     /// Positions to open at most
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     nodes: Option<u64>,
     /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: until it is solved]
-    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
     /// Memory, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
-    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
     /// Where randomness starts, for agents that have any
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Write the proof to this file, compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
@@ -101,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let task = SolveTask { agent, aim, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
     if let Some(path) = &arguments.certificate {
         // Found out before the work, not after it.
-        writable(path)?;
+        writable(path).map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
     }
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(arguments.json);
@@ -121,7 +123,11 @@ pub fn run(arguments: &Arguments) -> Done {
         let (agent, solution) = (named.to_string(), &solution);
         output::print_json(&Solved { game, position, agent, solution, certificates: &written })?;
     } else {
-        output::print(&text(&*game, &named, &solution, &written))?;
+        let mut text = text(&*game, &named, &solution, &written);
+        if let (Some(path), []) = (&arguments.certificate, &solution.proofs[..]) {
+            text += &format!("no certificate was written to {}: nothing is proven\n", path.display());
+        }
+        output::print(&text)?;
     }
     if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(Failure::Failed(format!("the certificate was not written: {error}")));
@@ -137,17 +143,6 @@ fn refuse_with_table(arguments: &Arguments, agent: &TabledAgent) -> Done {
         _ => return Ok(()),
     };
     Err(Failure::Misused(why.to_string()))
-}
-
-/// Whether a file can be made at `path`, without leaving one behind that was not there.
-fn writable(path: &Path) -> Done {
-    let there = path.exists();
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
-    opened.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
-    if !there {
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(())
 }
 
 /// `path` for the first proof; with `-2` before the endings for the second.
@@ -180,7 +175,7 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &TextSolution, writte
     if !solution.line.is_empty() {
         text += &output::wrapped("line    ", &solution.line);
     }
-    text += &format!("\n{} positions", grouped(solution.nodes));
+    text += &format!("\n{}", counted(solution.nodes, "position", "positions"));
     text += &format!(" in {}", elapsed_text(solution.seconds));
     if solution.nodes_per_s > 0.0 {
         text += &format!(", {} a second", grouped(solution.nodes_per_s as u64));
@@ -199,14 +194,14 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &TextSolution, writte
     text += "\n";
     match solution.stopped {
         Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => {}
-        Some(why) => text += &format!("stopped: {}\n", why.word()),
+        Some(why) => text += &format!("stopped: {}\n", output::reason(why, "positions")),
     }
     for (file, proof) in written.iter().zip(solution.proofs.iter().filter(|proof| proof.error.is_none())) {
         text += &format!(
-            "certificate {file}: player {} {} ({} positions); check it with: plyproof verify {file}\n",
+            "certificate {file}: player {} {} ({}); check it with: plyproof verify {file}\n",
             proof.player,
             achieved(&proof.goal),
-            grouped(proof.entries as u64)
+            counted(proof.entries as u64, "position", "positions")
         );
     }
     text

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_lab::matches::MatchError;
 use plyproof_lab::sweep::{self, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
+use serde_json::{Value, json};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
@@ -86,7 +87,10 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut progress = Progress::new(how.quiet);
     let estimate = sweep.estimate(how.jobs(), &stop);
     if how.estimate {
-        return output::print(&estimate_text(&sweep, &estimate));
+        return match how.json {
+            true => output::print_json(&estimate_json(&sweep, &estimate)),
+            false => output::print(&estimate_text(&sweep, &estimate)),
+        };
     }
     progress.note(&left(&sweep, &estimate));
     let results = play(&mut sweep, how, &estimate, &stop, &mut progress, &sweep::markdown)?;
@@ -158,6 +162,15 @@ pub fn left(sweep: &Sweep, estimate: &Estimate) -> String {
     }
     let games = counted(estimate.games, "game", "games");
     format!("{}: {cells}, {games} to play, about {}", sweep.plan().name, clock(estimate.seconds))
+}
+
+/// The estimate as JSON has it.
+pub fn estimate_json(sweep: &Sweep, estimate: &Estimate) -> Value {
+    let cells = sweep.plan().cells.iter().zip(&estimate.cells).map(|(cell, estimated)| {
+        json!({ "id": cell.id, "games_left": estimated.games, "seconds_a_game": estimated.seconds_a_game })
+    });
+    let cells: Vec<Value> = cells.collect();
+    json!({ "name": sweep.plan().name, "games_left": estimate.games, "seconds": estimate.seconds, "cells": cells })
 }
 
 /// The estimate cell by cell.

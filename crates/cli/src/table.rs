@@ -39,19 +39,19 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
     /// With --check: solve so many random positions without the table, and compare
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole, requires = "check")]
-    sample: u64,
+    #[arg(long, value_name = "N", value_parser = whole, requires = "check", conflicts_with = "game")]
+    sample: Option<u64>,
     /// With --sample: the agent that solves
-    #[arg(long, value_name = "SPEC", default_value = "df-pn", requires = "check")]
+    #[arg(long, value_name = "SPEC", default_value = "df-pn", requires = "sample", conflicts_with = "game")]
     agent: String,
     /// With --sample: positions the agent may open for each [default: until it is solved]
-    #[arg(long, value_name = "N", value_parser = whole, requires = "check")]
+    #[arg(long, value_name = "N", value_parser = whole, requires = "sample", conflicts_with = "game")]
     nodes: Option<u64>,
     /// With --sample: where randomness starts
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, requires = "check")]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, requires = "sample", conflicts_with = "game")]
     seed: u64,
     /// Memory, as in 512MB [default: a quarter of the machine's; with --sample 64MB for a position]
-    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
     /// Print a JSON object
     #[arg(long)]
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Done {
             }
             let memory = memory(Some(arguments.memory.unwrap_or(FOR_A_POSITION)))?;
             let contents = tables::contents(file, &stop).map_err(failure)?;
-            let (sample, seed, nodes) = (arguments.sample, arguments.seed, arguments.nodes);
+            let (sample, seed, nodes) = (arguments.sample.unwrap_or(0), arguments.seed, arguments.nodes);
             let mut progress = |done| live.show(done, sample);
             let mut check = Check { agent: &agent, sample, seed, memory, nodes, stop: &stop, progress: &mut progress };
             let checked = (sample > 0).then(|| tables::check(file, &mut check)).transpose();

@@ -19,6 +19,7 @@ use crate::any_game::AnyGame;
 use crate::lines::unpacked;
 use crate::registry::{entries, open};
 use crate::solve::Claimed;
+use crate::whole_file::WholeFile;
 
 /// A certificate that holds: `header` is true, and `verified` says what it took to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,10 +96,7 @@ pub fn write(
     entries: &mut dyn Iterator<Item = (String, String)>,
 ) -> io::Result<()> {
     let header = header_of(game, claim)?;
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = Path::new(&part);
-    let file = BufWriter::new(File::create(part)?);
+    let file = BufWriter::new(WholeFile::create(path)?);
     let zipped = path.extension().is_some_and(|ending| ending == "gz");
     let written = if zipped {
         write_to(GzEncoder::new(file, Compression::default()), &header, entries)
@@ -106,11 +104,7 @@ pub fn write(
     } else {
         write_to(file, &header, entries).and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error))
     };
-    let done = written.and_then(|file| file.sync_all()).and_then(|()| fs::rename(part, path));
-    if done.is_err() {
-        let _ = fs::remove_file(part);
-    }
-    done
+    written?.finish()
 }
 
 /// A proof of `game` as the gzipped bytes of a file; an error if they are more than `most`.

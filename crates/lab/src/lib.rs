@@ -32,6 +32,7 @@ mod solve;
 pub mod sweep;
 pub mod tables;
 pub mod units;
+mod whole_file;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
 pub use cpu_time::CpuTime;
@@ -45,3 +46,4 @@ pub use plyproof_core::{Outcome, Player, TextError, Wdl, quoted};
 pub use registry::{Entry, GAMES, entries, open};
 pub use search::{TextMove, TextReport};
 pub use solve::{Claimed, ProofSink, TextProof, TextSolution, TextTable, ValuedMove};
+pub use whole_file::writable;

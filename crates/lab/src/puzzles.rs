@@ -85,6 +85,9 @@ impl PuzzleSet {
 
     /// Reads a set and checks it: every position and every move is legal, and nothing was changed since it was made.
     pub fn parse(text: &str) -> Result<Self, TextError> {
+        if text.trim().is_empty() {
+            return Err(TextError::new("no puzzles: the file is empty"));
+        }
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
         let header: Header = serde_json::from_str(first)
             .map_err(|error| TextError::new(format!("line 1: {} is no header of puzzles: {error}", quoted(first))))?;

@@ -36,19 +36,19 @@ pub struct Arguments {
     #[arg(long, value_name = "SPEC", default_value = "pn-mcts")]
     agent: String,
     /// Simulations, exactly [default: as many as the time allows]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     sims: Option<u64>,
     /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: 1s if no simulations are given]
-    #[arg(long, value_name = "T", value_parser = parse_duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
     /// Memory for the tree, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
-    #[arg(long, value_name = "M", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
     /// Where randomness starts
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Moves to list, the most visited ones; 0 for all. JSON always has all
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = whole)]
     top: u64,
     /// Print a JSON object
     #[arg(long)]

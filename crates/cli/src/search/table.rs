@@ -57,7 +57,7 @@ pub fn report(heading: &Heading, report: &TextReport, top: usize) -> String {
     match (report.stopped, full) {
         (Some(Stopped::Memory), Some(full)) => text += &format!("stopped: the memory was full after {full}\n"),
         (why, _) => {
-            why.into_iter().for_each(|why| text += &format!("stopped: {}\n", reason(why, heading.unit.1)));
+            why.into_iter().for_each(|why| text += &format!("stopped: {}\n", output::reason(why, heading.unit.1)));
             frugal(heading, report).into_iter().for_each(|line| text += &(line + "\n"));
         }
     }
@@ -186,18 +186,6 @@ fn effort(heading: &Heading, report: &TextReport) -> String {
 fn frugal(heading: &Heading, report: &TextReport) -> Option<String> {
     let full = counted(report.full_after?, heading.unit.0, heading.unit.1);
     Some(format!("the memory was full after {full}: from then on the tree did not grow"))
-}
-
-fn reason(why: Stopped, units: &str) -> String {
-    match why {
-        Stopped::Simulations => format!("all {units} were made"),
-        Stopped::Time => "the time was up".to_string(),
-        Stopped::Proven => "the value is proven".to_string(),
-        Stopped::Settled => "there was nothing to search".to_string(),
-        Stopped::Asked => "interrupted".to_string(),
-        Stopped::GameOver => "the game was over before the search began".to_string(),
-        Stopped::Memory => "the memory was full".to_string(),
-    }
 }
 
 /// The report as it is drawn while the search is running: at most so many lines, none wider than the screen.

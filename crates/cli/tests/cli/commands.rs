@@ -97,6 +97,10 @@ fn show_reads_positions_and_moves_from_arguments_files_and_standard_input() {
     assert_eq!(shown(plyproof_with(&[&game[..], &["--moves", "-"]].concat(), b"a2b3\na4b3\n")), direct);
     let both = [&game[..], &["--position", "-", "--moves", "a4b3"]].concat();
     assert_eq!(shown(plyproof_with(&both, b" oo/ox/.x/xx o ")), direct);
+    let help = plyproof(&["show", "--help"]).fine();
+    let example = help.split_once("echo \"").and_then(|(_, rest)| rest.split_once("\" | plyproof show knightthrough"));
+    let (moves, _) = example.expect("an example of moves from standard input");
+    plyproof_with(&["show", "knightthrough", "--moves", "-"], moves.as_bytes()).fine();
 }
 
 #[test]

@@ -281,6 +281,31 @@ fn ctrl_c_ends_a_search_with_the_report_so_far() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_puzzles_and_spares_the_file_that_is_there() {
+    let run = interrupted(&["puzzles", "loa", "--time", "20s", "--memory", "64MB"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(130), ""));
+    assert!(run.out.ends_with(" with proof; interrupted, the set has 62\n"), "{}", run.out);
+    let run = interrupted(&["puzzles", "loa", "--time", "20s", "--memory", "64MB", "--json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((run.code, &report["complete"]), (Some(130), &json!(false)));
+    let file = crate::run::TemporaryFile::new("kept.puzzles", b"three puzzles");
+    let make = ["puzzles", "breakthrough(size=5)", "--make", "3", "--least-nodes", "90000", "--out", file.path()];
+    interrupted(&make).refused(130, "nothing was written");
+    assert_eq!(std::fs::read(file.path()).expect("still there"), b"three puzzles");
+}
+
+#[test]
+fn puzzles_made_are_told_as_json_too() {
+    let file = crate::run::TemporaryFile::new("made.puzzles", b"");
+    let make = ["puzzles", "breakthrough(size=4)", "--make", "1", "--least-nodes", "2", "--sims", "20", "--json"];
+    let run = plyproof(&[&make[..], &["--out", file.path()]].concat());
+    let made: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((run.code, &made["puzzles"], &made["complete"]), (Some(0), &json!(1), &json!(true)), "{}", run.err);
+    plyproof(&["puzzles", "breakthrough(size=4)", "--file", file.path(), "--sims", "200"]).fine();
+}
+
 #[test]
 fn bench_search_measures_the_games_that_were_asked_for() {
     let games = ["--game", "knightthrough", "--game", "loa( size = 7 )"];

@@ -82,6 +82,30 @@ fn a_budget_that_is_too_small_leaves_the_value_unknown() {
     let file = path.to_str().expect("a path in UTF-8");
     let text = plyproof(&["solve", "loa(size=5)", "--nodes", "100", "--certificate", file]).fine();
     assert!(text.contains("value   unknown") && !path.exists(), "{text}");
+    assert!(text.contains("stopped: all positions were made\n"), "{text}");
+    assert!(text.contains(&format!("no certificate was written to {file}: nothing is proven")), "{text}");
+    let stopped = solved("loa(size=5)", &["--nodes", "100", "--agent", "minimax"]);
+    assert_eq!((&stopped["stopped"], &stopped["nodes"]), (&json!("simulations"), &json!(100)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_certificate_goes_where_a_link_leads_and_replaces_nothing_but_files() {
+    let (real, link) = (temporary("real.cert"), temporary("link.cert"));
+    let _ = fs::remove_file(&link);
+    fs::write(&real, "old").expect("a writable folder");
+    std::os::unix::fs::symlink(&real, &link).expect("a link");
+    let file = link.to_str().expect("a path in UTF-8");
+    plyproof(&["solve", "tictactoe", "--goal", "draw", "--memory", "64MB", "--certificate", file]).fine();
+    assert!(link.is_symlink());
+    plyproof(&["verify", real.to_str().expect("a path in UTF-8")]).fine();
+    let socket = temporary("socket.cert");
+    let _ = fs::remove_file(&socket);
+    let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let file = socket.to_str().expect("a path in UTF-8");
+    plyproof(&["solve", "tictactoe", "--certificate", file]).refused(1, "it is no regular file");
+    plyproof(&["table", "loa(size=3)", "--out", file]).refused(1, "it is no regular file");
+    assert!(!fs::metadata(&socket).expect("still there").is_file());
 }
 
 #[test]

@@ -15,6 +15,11 @@ fn a_sweep_says_how_long_it_takes_and_goes_on_where_it_was() {
     fs::write(&plan, PLAN).expect("a writable directory for tests");
     let estimate = plyproof(&["sweep", &plan, "--out", &out, "--estimate"]).fine();
     assert!(estimate.contains("weights: 2 cells, 8 games to play, about "), "{estimate}");
+    let estimate = plyproof(&["sweep", &plan, "--out", &out, "--estimate", "--json"]).json();
+    assert_eq!((&estimate["games_left"], &estimate["cells"][1]["games_left"]), (&8.into(), &4.into()));
+    let paper = ["experiment", "fixed-simulations", "--scale", "0.01", "--out", &out, "--estimate", "--json"];
+    assert_eq!(plyproof(&paper).json()[0]["name"], "fixed-simulations");
+    assert!(!fs::exists(&out).expect("a folder"), "an estimate leaves nothing behind");
     let first = plyproof(&["sweep", &plan, "--out", &out]);
     assert_eq!(first.code, Some(0));
     assert!(first.err.starts_with("weights: 2 cells, 8 games to play, about "), "{}", first.err);

@@ -30,10 +30,10 @@ pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> 
     let meter = Meter::new(budget, stop);
     let graph = match Graph::reach(start, budget, stop, &meter) {
         Ok(graph) => graph,
-        Err(why) => {
+        Err((why, opened)) => {
             let mut moves = Vec::new();
             start.moves(&mut moves);
-            return without_search(moves.first().copied(), &meter, why);
+            return Report { simulations: opened, ..without_search(moves.first().copied(), &meter, why) };
         }
     };
     let values = graph.solve();
@@ -76,17 +76,19 @@ struct Graph {
 }
 
 impl Graph {
-    /// Every position reachable from `start`, the start first.
-    fn reach<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool, meter: &Meter<'_>) -> Result<Self, Stopped> {
+    /// Every position reachable from `start`, the start first; or why not, and how many were opened until then.
+    fn reach<G: Game>(
+        start: &G,
+        budget: &Budget,
+        stop: &AtomicBool,
+        meter: &Meter<'_>,
+    ) -> Result<Self, (Stopped, u64)> {
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let (mut positions, mut edges, mut states) = (Vec::new(), Vec::new(), vec![start.clone()]);
         let mut index: HashMap<u64, u32> = HashMap::from([(start.key(), 0)]);
-        let mut moves = Vec::new();
+        let (mut moves, mut opened) = (Vec::new(), 0);
         while positions.len() < states.len() {
             let at = positions.len();
-            if budget.simulations.is_some_and(|n| at as u64 >= n) {
-                return Err(Stopped::Simulations);
-            }
             if at % 1024 == 0 {
                 // Vectors and the index grow by doubling, and hold old and new for a moment.
                 let each = size_of::<Position>() + size_of::<G>() + 2 * size_of::<(u64, u32)>();
@@ -97,13 +99,19 @@ impl Graph {
                     (used > memory || states.len() > u32::MAX as usize / 2, Stopped::Memory),
                 ];
                 if let Some(&(_, why)) = checks.iter().find(|(reached, _)| *reached) {
-                    return Err(why);
+                    return Err((why, opened));
                 }
             }
             let state = states[at].clone();
             let from = edges.len() as u32;
             moves.clear();
             state.moves(&mut moves);
+            if !moves.is_empty() {
+                if budget.simulations.is_some_and(|n| opened >= n) {
+                    return Err((Stopped::Simulations, opened));
+                }
+                opened += 1;
+            }
             for &m in &moves {
                 let mut next = state.clone();
                 next.play(m);

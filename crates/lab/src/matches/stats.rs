@@ -19,7 +19,10 @@ pub fn wilson95(successes: f64, trials: f64) -> Option<[f64; 2]> {
     let (p, z2) = (successes / trials, Z95 * Z95);
     let middle = (p + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
     let half = Z95 / (1.0 + z2 / trials) * (p * (1.0 - p) / trials + z2 / (4.0 * trials * trials)).sqrt();
-    Some([(middle - half).max(0.0), (middle + half).min(1.0)])
+    // At the ends the formula gives 0 and 1, but for rounding.
+    let low = if successes <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if successes >= trials { 1.0 } else { (middle + half).min(1.0) };
+    Some([low, high])
 }
 
 /// Half the width of the textbook normal interval, z·sqrt(p(1-p)/n): what the paper prints after its ±.
@@ -189,6 +192,11 @@ mod tests {
             near(found_high, high, 5e-5);
         }
         assert_eq!(wilson95(0.0, 0.0), None);
+        // Without rounding: what follows from the interval asks whether its ends are 0 and 1.
+        for trials in (1..=1000).map(f64::from) {
+            let ends = (wilson95(0.0, trials).expect("trials")[0], wilson95(trials, trials).expect("trials")[1]);
+            assert_eq!(ends, (0.0, 1.0), "{trials} trials");
+        }
     }
 
     #[test]

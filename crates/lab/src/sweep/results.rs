@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use crate::matches::{MatchError, Summary};
 use crate::sweep::plan::Mode;
 use crate::sweep::tables;
+use crate::whole_file::WholeFile;
 
 /// The results of a sweep so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -102,12 +104,6 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), SweepError> {
 
 /// Writes a whole file or none: a reader never sees half of it, a full disk leaves the old one.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), SweepError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // What is left of a file that could not be written is of no use.
-        let _ = fs::remove_file(&beside);
-        SweepError::File(format!("cannot write {}: {error}", path.display()))
-    })
+    let written = WholeFile::create(path).and_then(|mut file| file.write_all(bytes).and_then(|()| file.finish()));
+    written.map_err(|error| SweepError::File(format!("cannot write {}: {error}", path.display())))
 }

@@ -38,10 +38,9 @@ pub struct Progress<'a> {
 const RECORDS: &str = "records";
 
 impl Sweep {
-    /// Opens the folder, making it if need be, and reads the records that are there. A record of another match is an
-    /// error before anything is played.
+    /// Reads the records that are in the folder, if there is one. A record of another match is an error before anything
+    /// is played.
     pub fn open(plan: SweepPlan, options: Options, folder: &Path) -> Result<Self, SweepError> {
-        create_folder(&folder.join(RECORDS))?;
         let (mut played, mut notes) = (Vec::with_capacity(plan.cells.len()), Vec::new());
         for cell in &plan.cells {
             let path = folder.join(RECORDS).join(cell.record_name());
@@ -100,6 +99,7 @@ impl Sweep {
         progress: &mut dyn FnMut(Progress<'_>),
         table: &dyn Fn(&Results) -> String,
     ) -> Result<Results, SweepError> {
+        create_folder(&self.folder.join(RECORDS))?;
         let mut clock = Clock::new(estimated);
         for index in 0..self.plan.cells.len() {
             let cell = &self.plan.cells[index];

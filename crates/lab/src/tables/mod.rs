@@ -8,7 +8,7 @@ mod kept;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::Agent;
@@ -27,6 +27,7 @@ use crate::any_game::AnyGame;
 use crate::certificate::rules_of;
 use crate::registry::open;
 use crate::units::size_text;
+use crate::whole_file::WholeFile;
 
 /// The games of which there are tables, one line a game.
 static TABLES: [(&Described, &dyn KindOfTable); 2] = [(&LOA, &Kept::<Boards>::NEW), (&AWARI, &Kept::<Endgames>::NEW)];
@@ -116,22 +117,15 @@ pub fn make(game: &str, limit: Option<u32>, path: &Path, limits: &mut Limits<'_>
     let game = open(game).map_err(TableError::Misused)?;
     let (kind, params) = kind_of(&*game)?;
     let named = Named { game: game.name(), rules: rules_of(&*game), limit };
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
     let failed = |error: io::Error| TableError::Failed(format!("cannot write {}: {error}", path.display()));
     kind.possible(&params, limit).map_err(TableError::Misused)?;
     // Found out before the work, not after it.
-    let mut file = BufWriter::new(File::create(&part).map_err(failed)?);
-    let made = kind.make(&params, &named, limits).and_then(|(contents, table)| {
-        table.write(&named, &mut file).and_then(|()| file.get_ref().sync_all()).map_err(failed)?;
-        fs::rename(&part, path).map_err(failed)?;
-        Ok(contents)
-    });
-    if made.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    made
+    let mut file = BufWriter::new(WholeFile::create(path).map_err(failed)?);
+    let (contents, table) = kind.make(&params, &named, limits)?;
+    let written =
+        table.write(&named, &mut file).and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
+    written.and_then(WholeFile::finish).map_err(failed)?;
+    Ok(contents)
 }
 
 /// What is in the table in a file, all of it checked.
