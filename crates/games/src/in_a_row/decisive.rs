@@ -69,6 +69,21 @@ pub(super) fn lines_of(points: impl IntoIterator<Item = Point>) -> Lines {
     lines
 }
 
+/// Whether some of these words has at least so many bits set. May say so wrongly where `least` is above 7.
+#[inline(always)]
+fn crowded(words: [u64; 4], least: usize) -> bool {
+    if least > 7 {
+        return true;
+    }
+    // At most 15 bits each: all are counted at once, in lanes of 16 bits.
+    let mut lanes = words[0] | words[1] << 16 | words[2] << 32 | words[3] << 48;
+    lanes -= lanes >> 1 & 0x5555_5555_5555_5555;
+    lanes = (lanes & 0x3333_3333_3333_3333) + (lanes >> 2 & 0x3333_3333_3333_3333);
+    lanes = (lanes + (lanes >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    lanes = (lanes + (lanes >> 8)) & 0x001f_001f_001f_001f;
+    lanes + (0x8000 - least as u64) * 0x0001_0001_0001_0001 & 0x8000_8000_8000_8000 != 0
+}
+
 impl Rules {
     /// Bits of a line, free or not, where one more stone makes a row that wins.
     #[inline(never)]
@@ -107,7 +122,9 @@ impl InARow {
         let mut threat = Threat::None;
         for (direction, lines) in own.iter().enumerate() {
             for (line, stones) in lines.iter().enumerate() {
-                if stones.count_ones() as usize + 1 >= self.rules.length {
+                // Most lines are empty, and bits are counted slowly where the processor has no instruction for it.
+                let needed = self.rules.length - 1;
+                if needed == 0 || *stones != 0 && stones.count_ones() as usize >= needed {
                     self.add_threats(own, other, direction, line, &mut threat);
                 }
             }
@@ -119,12 +136,19 @@ impl InARow {
     #[inline(always)]
     fn new_threats(&self, own: &Lines, other: &Lines, point: Point) -> Threat {
         let mut threat = Threat::None;
-        let reach = self.rules.length as u32 - 1;
-        for (direction, (line, bit)) in places(point).into_iter().enumerate() {
-            // Too few stones near it for a row: nearly always.
-            let around = ((1u64 << (2 * reach + 1)) - 1) << bit >> reach;
-            if (own[direction][line] & around as u32).count_ones() >= reach {
-                self.add_threats(own, other, direction, line, &mut threat);
+        let reach = self.rules.length - 1;
+        let places = places(point);
+        let mut near = [0; 4];
+        for (direction, (line, bit)) in places.into_iter().enumerate() {
+            // Stones of the line that a row with this point can hold.
+            near[direction] = u64::from(own[direction][line]) << reach >> bit & ((1 << (2 * reach + 1)) - 1);
+        }
+        // Too few for a row in any direction: nearly always.
+        if crowded(near, reach) {
+            for (direction, (line, _)) in places.into_iter().enumerate() {
+                if near[direction].count_ones() as usize >= reach {
+                    self.add_threats(own, other, direction, line, &mut threat);
+                }
             }
         }
         threat
@@ -176,5 +200,25 @@ impl InARow {
             threats[me] = self.new_threats(&lines[me], &lines[1 - me], point);
         }
         Playout { outcome: Outcome::DRAW, plies: limit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_counted_in_lanes_as_one_by_one() {
+        let mut rng = Rng::new(1);
+        for least in 1..=7 {
+            let mut crowds = 0;
+            for _ in 0..20_000 {
+                let words = [(); 4].map(|()| rng.below(1 << (2 * least + 1)) as u64 & rng.below(1 << 16) as u64);
+                let expected = words.iter().any(|word| word.count_ones() as usize >= least);
+                assert_eq!(crowded(words, least), expected, "{words:x?} {least}");
+                crowds += u32::from(expected);
+            }
+            assert!((100..19_999).contains(&crowds), "{crowds}");
+        }
     }
 }
