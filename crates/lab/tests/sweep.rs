@@ -138,6 +138,7 @@ fn a_bad_plan_is_told_by_file_line_and_key() {
         ("name = 'x'\ngame = ", "plan.toml:2: "),
         ("title = 'x'", "plan.toml:1: name is missing"),
         ("name = '../x'", "plan.toml:1: name: \"../x\" is not fit for a folder"),
+        ("name = 'ö'", "plan.toml:1: name: \"ö\" is not fit for a folder; letters from a to z would be"),
         ("name = 'x'\n\ngmae = 'loa'", "plan.toml:3: unknown key \"gmae\" (did you mean game?)"),
         ("name = 'x'\ngame = ['loa']", "plan.toml:2: game: a text or a number is expected, not a array"),
         ("name = 'x'\ngame = 'loa'\na = 'mcts'", "plan.toml:1: b is missing"),

@@ -19,6 +19,8 @@ const FEW: u64 = 50;
 pub(crate) struct Mcts {
     /// The exploration constant C.
     pub c: Exploration,
+    /// The K of exploration that grows with the visits of the parent.
+    pub grow: Option<f32>,
     /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again; or by the budget.
     pub expand: Option<u32>,
     /// Proof numbers in the tree and what they do; none is plain MCTS.
@@ -266,6 +268,7 @@ impl Mcts {
         let idle = solver.is_some() && params.described().name == PLYPROOF;
         Self {
             c,
+            grow: real("grow").map(|k| k as f32),
             expand: real("expand").map(|visit| visit as u32),
             proof: proof.filter(|proof| proof.c_pn > 0.0 || !idle),
             choice: match text("final") {
@@ -302,6 +305,19 @@ impl Mcts {
         }
     }
 
+    /// The exploration constant at a node with so many children and visits.
+    ///
+    /// A constant that is small because there are many children finds the good ones soon, and then clings to them; with
+    /// many visits there is time to look at the others.
+    #[inline(always)]
+    pub(crate) fn exploration(&self, children: usize, visits: u32) -> f32 {
+        let c = self.c.at(children);
+        match self.grow {
+            Some(k) => (c * (1.0 + visits as f32 / k).sqrt()).min(c.max(std::f32::consts::SQRT_2)),
+            None => c,
+        }
+    }
+
     /// The visit at which a node is opened in a search of this budget.
     ///
     /// A node that is opened early has numbers that say something a simulation sooner. That pays where there are few;
@@ -325,6 +341,7 @@ impl Mcts {
     pub(crate) fn is_plain(&self) -> bool {
         let plain_proof = |proof: Proof| Proof { c_pn: 0.0, norm: Norm::Rank, ..proof } == PLAIN;
         matches!(self.c, Exploration::Fixed(_))
+            && self.grow.is_none()
             && self.proof.is_none_or(plain_proof)
             && self.solver.is_none()
             && self.first == First::Random

@@ -175,7 +175,9 @@ impl Merged<'_> {
             id += &format!(" {name}={value}");
         }
         if file_stem(&id).is_empty() {
-            return Err(self.place.error(self.own.line, format!("label: {} has no letter or digit", quoted(&label))));
+            return Err(self
+                .place
+                .error(self.own.line, format!("label: {} has no letter from a to z and no digit", quoted(&label))));
         }
         Ok(Cell { id, label, values: values.to_vec(), plan })
     }

@@ -184,8 +184,11 @@ impl SweepPlan {
         let name =
             text_of("name")?.ok_or_else(|| place.error(1, "name is missing; a plan begins with name = \"…\""))?;
         if file_stem(&name.text) != name.text {
-            let right = file_stem(&name.text);
-            let why = format!("name: {} is not fit for a folder; {} would be", quoted(&name.text), quoted(&right));
+            let right = match file_stem(&name.text) {
+                stem if stem.is_empty() => "letters from a to z would be".to_string(),
+                stem => format!("{} would be", quoted(&stem)),
+            };
+            let why = format!("name: {} is not fit for a folder; {right}", quoted(&name.text));
             return Err(place.error(name.line, why));
         }
         let mut cells = Vec::new();

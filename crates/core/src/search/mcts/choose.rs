@@ -24,7 +24,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     #[inline(always)]
     pub(super) fn select_switched(&mut self, head: &Head) -> Choice {
         let extra = self.space.tree.extra(head);
-        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let explore = self.config.exploration(head.children, head.visits) * self.root_log.of(head.visits);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
@@ -102,7 +102,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
 
     /// Writes the bonus of every child that competes; with the formula they are for, and the bonus of an unvisited one.
     fn bonuses(&mut self, head: &Head, extra: &Extra, value: f64) -> (Formula, f64) {
-        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let explore = self.config.exploration(head.children, head.visits) * self.root_log.of(head.visits);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             self.space.bonuses.clear();

@@ -203,3 +203,13 @@ fn the_bonus_goes_where_the_switches_say() {
         assert!((choice.unvisited - unvisited).abs() < 1e-5, "{parameters}: {choice:?}");
     }
 }
+
+#[test]
+fn exploration_grows_with_the_visits_up_to_the_root_of_two() {
+    let grown = config("plyproof(grow=1000)");
+    // 0.4 * sqrt(1 + 3) = 0.8.
+    let found = [0, 3000, 1_000_000].map(|visits| grown.exploration(225, visits));
+    assert_eq!(found, [0.4, 0.8, std::f32::consts::SQRT_2]);
+    assert_eq!(config("plyproof(c=2,grow=1000)").exploration(225, 1_000_000), 2.0);
+    assert_eq!(config("plyproof").exploration(225, 1_000_000), 0.4);
+}

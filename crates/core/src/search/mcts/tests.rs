@@ -189,7 +189,7 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "pn-mcts(first=rank)",
         "pn-mcts(leaf=mobility,decay=50)",
         "pn-mcts(first=urgency)",
-        "pn-mcts(solver=0,expand=1,leaf=mobility)",
+        "pn-mcts(solver=0,expand=1,leaf=mobility,grow=5)",
         "pn-mcts(solver=5,first=urgency,leaf=mobility)",
         "plyproof",
         "plyproof(pn=1e6)",

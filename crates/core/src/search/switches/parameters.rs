@@ -13,6 +13,12 @@ const C: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e9, &["sqrt2", "auto"]),
     help: "exploration constant C of UCT; auto: 3/sqrt(children), between 0.4 and sqrt2",
 };
+const GROW: Parameter = Parameter {
+    name: "grow",
+    default: "off",
+    kind: Kind::Real(1.0, 1e12, &["off"]),
+    help: "K of exploration that grows with the visits of a position: C * sqrt(1 + visits / K), at most sqrt2",
+};
 const PN: Parameter = Parameter {
     name: "pn",
     default: "1",
@@ -177,16 +183,16 @@ const PROVE: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 14] =
-    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST, PROVE];
+pub(crate) static MCTS: [Parameter; 15] =
+    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST, PROVE, GROW];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 28] = [
+pub(crate) static PN_MCTS: [Parameter; 29] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE, GROW,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 28] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     with_default(C, "auto"),
     with_default(PN, "1"),
     NORM,
@@ -215,4 +221,5 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 28] = [
     NUMBERS,
     BANDIT,
     with_default(PROVE, "0.05"),
+    GROW,
 ];
