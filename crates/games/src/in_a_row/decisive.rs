@@ -81,7 +81,7 @@ fn crowded(words: [u64; 4], least: usize) -> bool {
     lanes = (lanes & 0x3333_3333_3333_3333) + (lanes >> 2 & 0x3333_3333_3333_3333);
     lanes = (lanes + (lanes >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     lanes = (lanes + (lanes >> 8)) & 0x001f_001f_001f_001f;
-    lanes + (0x8000 - least as u64) * 0x0001_0001_0001_0001 & 0x8000_8000_8000_8000 != 0
+    (lanes + (0x8000 - least as u64) * 0x0001_0001_0001_0001) & 0x8000_8000_8000_8000 != 0
 }
 
 impl Rules {
