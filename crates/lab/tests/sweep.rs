@@ -231,8 +231,12 @@ fn a_record_of_another_match_is_refused_before_anything_is_played() {
 fn a_folder_that_cannot_be_made_is_an_error_with_its_name() {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sweep-in-the-way");
     fs::write(&file, "").expect("a writable directory for tests");
+    // To look whether there are records, and how long it would take, needs no folder.
     let opened = Sweep::open(parse(TINY).expect("a plan"), Options::default(), &file.join("below"));
-    let error = opened.map(|_| ()).expect_err("a file is no folder").to_string();
+    let mut sweep = opened.expect("nothing is written so far");
+    let estimate = sweep.estimate(1, &never());
+    let run = sweep.run(1, &estimate, &never(), &mut |_| panic!("nothing is played"), &markdown);
+    let error = run.map(|_| ()).expect_err("a file is no folder").to_string();
     fs::remove_file(&file).expect("it is there");
     assert!(error.contains("cannot make the folder") && error.contains("sweep-in-the-way"), "{error}");
 }
