@@ -45,7 +45,7 @@ impl Drop for WholeFile {
     }
 }
 
-/// Whether a [`WholeFile`] could be begun: to be found out before the work that fills it.
+/// Whether a certificate or a table could be written to `path`: to be found out before the work that fills it.
 pub fn writable(path: &Path) -> io::Result<()> {
     WholeFile::create(path).map(drop)
 }
