@@ -324,7 +324,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if self.config.first != First::Urgency || left > extra.open || alone && self.config.rave.is_none() {
             return (true, None);
         }
-        let choice = self.select_switched(head);
+        let choice = self.select_switched(head, &extra);
         self.next_new = choice.new;
         (choice.unvisited >= choice.score, (!alone).then_some(choice.best))
     }
@@ -447,10 +447,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     #[inline(always)]
     fn select(&mut self, head: &Head) -> usize {
         if SWITCHED {
-            return self.select_switched(head).best;
+            let extra = self.space.tree.extra(head);
+            return self.select_switched(head, &extra).best;
         }
         let tree = &self.space.tree;
-        let (sums, weights) = tree.values(head);
+        let (sums, weights) = tree.values_in_fours(head);
         let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let mut ranks = None;
@@ -458,11 +459,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             && proof.c_pn > 0.0
             && head.visited == head.children
         {
-            ranks = Some(tree.ranks(head.node));
+            ranks = Some(tree.ranks_in_fours(head));
             formula.bonus = proof.c_pn;
             formula.worst_rank = proof.norm.of(head);
         }
-        best_child(formula, sums, weights, ranks, &mut self.space.scores).0
+        best_child(formula, head.visited, sums, weights, ranks, &mut self.space.fours).0
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which child a simulation goes to: UCT, and UCT-PN with the rank of proof numbers added.
 
-use wide::f32x4;
+use bytemuck::cast;
+use wide::{f32x4, i32x4};
 
 /// The numbers of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -33,114 +34,107 @@ impl Fade {
         match self {
             Self::Never => 1.0,
             Self::Explore => weight,
-            Self::Slowly(k) => slowly(k, weight),
+            Self::Slowly(k) => weight * (k / (k * weight * weight + 1.0)).sqrt(),
         }
     }
-}
-
-#[inline(always)]
-fn slowly(k: f32, weight: f32) -> f32 {
-    weight * (k / (k * weight * weight + 1.0)).sqrt()
 }
 
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
 const FINE: f64 = 16.0;
 
-/// The child with the largest `mean + explore / sqrt(visits) + bonus * (1 - rank / worst_rank)`.
+/// The child with the largest `mean + explore / sqrt(visits) + bonus * (1 - rank / worst_rank)`, of the first `n`.
 ///
 /// With the score it has. Of equal ones the first wins: children stand in the random order of their first visits.
 /// With `w = 1 / sqrt(visits)` the first two terms are `w * (sum * w + explore)`: no division, no root.
+/// Children are looked at in fours, and so the columns reach to the next multiple of four; what is there is not used.
 #[inline(always)]
 pub(crate) fn best_child(
     formula: Formula,
+    n: usize,
     sums: &[i32],
     weights: &[f32],
     ranks: Option<&[u16]>,
-    scratch: &mut Vec<f32>,
+    scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
-    let n = sums.len();
-    let weights = &weights[..n];
-    if n <= FEW {
-        return best_of_few(formula, sums, weights, ranks);
+    let explore = f32x4::splat(formula.explore);
+    let uct = |sum: f32x4, weight: f32x4| weight * (sum * weight + explore);
+    let Some(ranks) = ranks else {
+        return best_of_fours(n, (sums, weights, weights), scratch, |sum, weight, _| uct(sum, weight));
+    };
+    if formula.bonus > FINE {
+        return best_child_fine(formula, &sums[..n], weights, ranks);
     }
-    if scratch.len() < n {
-        scratch.resize(n.next_multiple_of(64), f32::NEG_INFINITY);
-    }
-    let scores = &mut scratch[..n];
-    match ranks {
-        Some(ranks) if formula.bonus > FINE => return best_child_fine(formula, sums, weights, ranks),
-        Some(ranks) => {
-            let ranks = &ranks[..n];
-            match formula.fade {
-                Fade::Never => write_scores(formula, sums, weights, ranks, scores, |_| 1.0),
-                Fade::Explore => write_scores(formula, sums, weights, ranks, scores, |weight| weight),
-                Fade::Slowly(k) => write_scores(formula, sums, weights, ranks, scores, |weight| slowly(k, weight)),
-            }
+    let (step, worst) = (f32x4::splat(formula.bonus as f32 / formula.worst_rank), f32x4::splat(formula.worst_rank));
+    let bonus =
+        |[a, b, c, d]: [u16; 4]| step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float());
+    let columns = (sums, weights, ranks);
+    // One tight loop for each way of fading.
+    match formula.fade {
+        Fade::Never => best_of_fours(n, columns, scratch, |sum, weight, ranks| uct(sum, weight) + bonus(ranks)),
+        Fade::Explore => {
+            best_of_fours(n, columns, scratch, |sum, weight, ranks| uct(sum, weight) + bonus(ranks) * weight)
         }
-        None => {
-            for i in 0..n {
-                scores[i] = weights[i] * (sums[i] as f32 * weights[i] + formula.explore);
-            }
+        Fade::Slowly(k) => {
+            let k = f32x4::splat(k);
+            best_of_fours(n, columns, scratch, |sum, weight, ranks| {
+                let share = weight * (k / (k * weight * weight + f32x4::ONE)).sqrt();
+                uct(sum, weight) + bonus(ranks) * share
+            })
         }
-    }
-    let best = first_largest(scores);
-    (best, scores[best].into())
-}
-
-/// The scores of all children; `share` is what is left of a bonus. One tight loop for each way of fading.
-#[inline(always)]
-fn write_scores(
-    formula: Formula,
-    sums: &[i32],
-    weights: &[f32],
-    ranks: &[u16],
-    scores: &mut [f32],
-    share: impl Fn(f32) -> f32,
-) {
-    let step = formula.bonus as f32 / formula.worst_rank;
-    for (((score, &sum), &weight), &rank) in scores.iter_mut().zip(sums).zip(weights).zip(ranks) {
-        let bonus = step * (formula.worst_rank - f32::from(rank));
-        *score = weight * (sum as f32 * weight + formula.explore) + bonus * share(weight);
     }
 }
 
-/// Up to so many children one plain pass is quicker than setting up wide ones.
-const FEW: usize = 12;
-
+/// The first largest score of `n` children by their sum, their weight and what stands in a third column.
 #[inline(always)]
-fn best_of_few(formula: Formula, sums: &[i32], weights: &[f32], ranks: Option<&[u16]>) -> (usize, f64) {
-    // Score and place in one whole number, so that the largest is found without guessing branches.
-    let mut best = 0u64;
-    let mut look = |i: usize, score: f32| best = best.max(u64::from(ordered(score)) << 32 | u64::from(!(i as u32)));
-    match ranks {
-        Some(ranks) if formula.bonus > FINE => return best_child_fine(formula, sums, weights, ranks),
-        Some(ranks) => {
-            let step = formula.bonus as f32 / formula.worst_rank;
-            for (i, ((&sum, &weight), &rank)) in sums.iter().zip(weights).zip(ranks).enumerate() {
-                let rank = step * (formula.worst_rank - f32::from(rank));
-                look(i, weight * (sum as f32 * weight + formula.explore) + rank * formula.fade.share(weight));
-            }
-        }
-        None => {
-            for (i, (&sum, &weight)) in sums.iter().zip(weights).enumerate() {
-                look(i, weight * (sum as f32 * weight + formula.explore));
-            }
+fn best_of_fours<T: Copy>(
+    n: usize,
+    (sums, weights, third): (&[i32], &[f32], &[T]),
+    scratch: &mut Vec<f32x4>,
+    score: impl Fn(f32x4, f32x4, [T; 4]) -> f32x4,
+) -> (usize, f64) {
+    let fours = n.div_ceil(4);
+    if scratch.len() < fours {
+        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
+    }
+    let scores = &mut scratch[..fours];
+    let (sums, weights) = (&sums.as_chunks().0[..fours], &weights.as_chunks().0[..fours]);
+    let third = &third.as_chunks().0[..fours];
+    for i in 0..fours {
+        scores[i] = score(i32x4::new(sums[i]).round_float(), f32x4::new(weights[i]), third[i]);
+    }
+    first_largest(n, scores)
+}
+
+/// Ones for the places of a four that are in use, if that is its last one and so many are; and minus infinity for the rest.
+static ENDS: [([u32; 4], [f32; 4]); 4] = {
+    const SET: u32 = u32::MAX;
+    const LOW: f32 = f32::NEG_INFINITY;
+    [
+        ([SET, SET, SET, SET], [0.0, 0.0, 0.0, 0.0]),
+        ([SET, 0, 0, 0], [0.0, LOW, LOW, LOW]),
+        ([SET, SET, 0, 0], [0.0, 0.0, LOW, LOW]),
+        ([SET, SET, SET, 0], [0.0, 0.0, 0.0, LOW]),
+    ]
+};
+
+/// Which of the first `n` scores is the first largest one, and the score.
+#[inline(always)]
+fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
+    if let Some(last) = scores.last_mut() {
+        let (used, rest) = ENDS[n % 4];
+        *last = *last & cast::<_, f32x4>(used) | f32x4::new(rest);
+    }
+    let most = scores.iter().fold(f32x4::splat(f32::NEG_INFINITY), |most, &four| most.fast_max(four));
+    let [a, b, c, d] = most.to_array();
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    let top = larger(larger(a, b), larger(c, d));
+    for (i, four) in scores.iter().enumerate() {
+        let mask = four.simd_eq(f32x4::splat(top)).to_bitmask();
+        if mask != 0 {
+            return (i * 4 + mask.trailing_zeros() as usize, top.into());
         }
     }
-    (!(best as u32) as usize, unordered((best >> 32) as u32).into())
-}
-
-/// A whole number that is larger exactly when the score is. Both zeros count as one.
-#[inline(always)]
-fn ordered(score: f32) -> u32 {
-    let bits = (score + 0.0).to_bits();
-    bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
-}
-
-/// The score that [`ordered`] turned into this number.
-#[inline(always)]
-fn unordered(number: u32) -> f32 {
-    f32::from_bits(if number >> 31 != 0 { number ^ 1 << 31 } else { !number })
+    (0, top.into())
 }
 
 /// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
@@ -168,42 +162,17 @@ fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16
 /// The same for bonuses from 0 to 1 that are not ranks.
 pub(crate) fn best_child_by_bonus(
     formula: Formula,
+    n: usize,
     sums: &[i32],
     weights: &[f32],
     bonuses: &[f32],
-    scratch: &mut Vec<f32>,
+    scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
-    scratch.clear();
-    scratch.extend(sums.iter().zip(weights).zip(bonuses).map(|((&sum, &weight), &bonus)| {
-        let bonus = formula.bonus as f32 * bonus * formula.fade.share(weight);
-        weight * (sum as f32 * weight + formula.explore) + bonus
-    }));
-    let best = first_largest(scratch);
-    (best, scratch[best].into())
-}
-
-/// Index of the first largest score.
-#[inline(always)]
-fn first_largest(scores: &[f32]) -> usize {
-    let (fours, rest) = scores.as_chunks::<4>();
-    let mut most = f32x4::splat(f32::NEG_INFINITY);
-    for &four in fours {
-        most = most.fast_max(f32x4::new(four));
-    }
-    let mut top = f32::NEG_INFINITY;
-    for score in most.to_array().into_iter().chain(rest.iter().copied()) {
-        if score > top {
-            top = score;
-        }
-    }
-    let wanted = f32x4::splat(top);
-    for (i, &four) in fours.iter().enumerate() {
-        let mask = f32x4::new(four).simd_eq(wanted).to_bitmask();
-        if mask != 0 {
-            return i * 4 + mask.trailing_zeros() as usize;
-        }
-    }
-    fours.len() * 4 + rest.iter().position(|&score| score == top).unwrap_or(0)
+    let (explore, largest) = (f32x4::splat(formula.explore), f32x4::splat(formula.bonus as f32));
+    best_of_fours(n, (sums, weights, bonuses), scratch, |sum, weight, bonuses| {
+        let shares = weight.to_array().map(|weight| formula.fade.share(weight));
+        weight * (sum * weight + explore) + largest * f32x4::new(bonuses) * f32x4::new(shares)
+    })
 }
 
 /// The first child with the smallest key: the way of proof-number search.
@@ -217,6 +186,12 @@ pub(crate) fn most_proving_child(keys: &[u32]) -> usize {
 mod tests {
     use super::*;
 
+    /// A column up to the next multiple of four, with something that must not be looked at.
+    fn padded<T: Copy>(mut column: Vec<T>, end: T) -> Vec<T> {
+        column.resize(column.len().next_multiple_of(4), end);
+        column
+    }
+
     fn choose(c: f64, c_pn: f64, children: &[(i32, u32, u16)], worst: u16) -> usize {
         let parent: u32 = children.iter().map(|child| child.1).sum();
         let formula = Formula {
@@ -228,7 +203,8 @@ mod tests {
         let sums: Vec<i32> = children.iter().map(|child| child.0).collect();
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
         let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
-        best_child(formula, &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new()).0
+        let (sums, weights, ranks) = (padded(sums, i32::MIN), padded(weights, f32::NAN), padded(ranks, 0));
+        best_child(formula, children.len(), &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new()).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
@@ -260,12 +236,12 @@ mod tests {
         let formula = Formula { explore: 2.4477, bonus: 1.224, worst_rank: 4.0, fade: Fade::Explore };
         let mut scratch = Vec::new();
         for copies in [1, 5] {
-            // Few children and many go different ways.
             let (sums, weights) = (sums.repeat(copies), weights.repeat(copies));
-            let (best, score) = best_child(formula, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut scratch);
+            let (best, score) =
+                best_child(formula, 4 * copies, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut scratch);
             assert!(best == 1 && (score - 1.7074).abs() < 1e-3, "{best}: {score}");
             let bonuses = [0.0, 0.75, 0.75, 0.25].repeat(copies);
-            let (best, same) = best_child_by_bonus(formula, &sums, &weights, &bonuses, &mut scratch);
+            let (best, same) = best_child_by_bonus(formula, 4 * copies, &sums, &weights, &bonuses, &mut scratch);
             assert!(best == 1 && (score - same).abs() < 1e-6, "{best}: {same}");
         }
     }
@@ -278,8 +254,8 @@ mod tests {
         for copies in [1, 5] {
             let sums = [4, 2, 0, -1].repeat(copies);
             let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt()).repeat(copies);
-            let (best, score) =
-                best_child(formula, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut Vec::new());
+            let ranks = [4, 1, 1, 3].repeat(copies);
+            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(&ranks), &mut Vec::new());
             assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
         }
         let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(2.0).share(1.0 / visits.sqrt()));
@@ -301,12 +277,16 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equals_is_taken_wherever_it_stands() {
+    fn the_first_of_equals_is_taken_wherever_it_stands_and_nothing_behind_the_last() {
         for n in 1..70 {
             for at in 0..n {
-                let mut scores = vec![0.25; n];
+                let mut scores = vec![-0.25; n];
                 scores[at..].fill(1.5);
-                assert_eq!(first_largest(&scores), at, "of {n}");
+                for end in [2.0, f32::NAN, f32::INFINITY] {
+                    let fours = padded(scores.clone(), end);
+                    let mut fours: Vec<_> = fours.as_chunks().0.iter().map(|&four| f32x4::new(four)).collect();
+                    assert_eq!(first_largest(n, &mut fours), (at, 1.5), "of {n}");
+                }
             }
         }
         assert_eq!(most_proving_child(&[3, u32::MAX, 2, 5, 2]), 2);

@@ -211,6 +211,11 @@ impl Norm {
 }
 
 impl Proof {
+    /// The most children of a node at which their ranks have a say.
+    pub(crate) fn ranks_up_to(&self) -> usize {
+        if self.bias == Bias::Rank && self.c_pn > 0.0 { self.wide.unwrap_or(usize::MAX) } else { 0 }
+    }
+
     /// The weight of the rank at a node with so many visits.
     pub(crate) fn weight(&self, visits: u32) -> f64 {
         match self.decay {

@@ -103,8 +103,8 @@ pub(crate) struct Tree<M> {
     moves: Vec<M>,
     /// Whether the proof number columns are there.
     proof: bool,
-    /// Whether the ranks are kept up to date.
-    ranked: bool,
+    /// Ranks are kept up to date at nodes with up to so many children; nobody asks for those of others.
+    ranked_up_to: usize,
     /// Whether the columns of [`extended`] are there.
     extended: bool,
     /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
@@ -125,13 +125,13 @@ pub(crate) struct Tree<M> {
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
         let (words, moves) = (Vec::new(), Vec::new());
-        let [proof, ranked, extended, weak, second, players, has_amaf] = [false; 7];
+        let [proof, extended, weak, second, players, has_amaf] = [false; 6];
         let amaf = Vec::new();
         Self {
             words,
             moves,
             proof,
-            ranked,
+            ranked_up_to: 0,
             extended,
             weak,
             second,
@@ -150,7 +150,7 @@ impl<M: Copy> Tree<M> {
         self.moves.clear();
         self.free = [0; 16];
         self.nodes = 1;
-        (self.proof, self.ranked, self.limit) = (proof, ranked, limit);
+        (self.proof, self.ranked_up_to, self.limit) = (proof, if ranked { usize::MAX } else { 0 }, limit);
         [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
         self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
@@ -170,7 +170,9 @@ impl<M: Copy> Tree<M> {
 
     fn block_words(&self, capacity: usize) -> usize {
         let extension = if self.extended { self.extension_words(capacity) } else { 0 };
-        (HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
+        // Ranks are read in fours.
+        let rest = usize::from(self.proof && !self.extended && !capacity.is_multiple_of(4));
+        (HEADER + self.plain_columns(capacity) + extension + rest).next_multiple_of(ALIGN)
     }
 
     #[inline(always)]
@@ -360,8 +362,16 @@ impl<M: Copy> Tree<M> {
     /// Sums and weights of the visited children.
     #[inline(always)]
     pub(crate) fn values(&self, head: &Head) -> (&[i32], &[f32]) {
-        let both = &self.words[head.node.0 as usize + HEADER..][..2 * head.capacity];
-        (cast_slice(&both[..head.visited]), cast_slice(&both[head.capacity..][..head.visited]))
+        let (sums, weights) = self.values_in_fours(head);
+        (&sums[..head.visited], &weights[..head.visited])
+    }
+
+    /// The same up to the next multiple of four, where there is something else: the next column.
+    #[inline(always)]
+    pub(crate) fn values_in_fours(&self, head: &Head) -> (&[i32], &[f32]) {
+        let both = &self.words[head.node.0 as usize + HEADER..][..2 * head.capacity + ALIGN];
+        let fours = head.visited.next_multiple_of(4);
+        (cast_slice(&both[..fours]), cast_slice(&both[head.capacity..][..fours]))
     }
 
     /// Brings unvisited child number `index` (counted from the first unvisited one) into the tree; its slot.
@@ -383,7 +393,7 @@ impl<M: Copy> Tree<M> {
                 self.words[at + ENDS] -= 1;
             }
             self.write_numbers(node, slot, numbers);
-            if self.ranked && slot + 1 == self.children(node) {
+            if !self.extended && self.is_ranked(node) && slot + 1 == self.children(node) {
                 self.rank_all(node);
             }
         }
@@ -411,11 +421,23 @@ impl<M: Copy> Tree<M> {
         &self.words[self.column(node, column)..][..self.visited(node)]
     }
 
-    /// Ranks of the children; meaningful once all are visited.
+    /// Whether the ranks of the children are kept.
     #[inline(always)]
+    fn is_ranked(&self, node: Node) -> bool {
+        self.children(node) <= self.ranked_up_to
+    }
+
+    /// Ranks of the children; meaningful once all are visited.
+    #[cfg(test)]
     pub(crate) fn ranks(&self, node: Node) -> &[u16] {
-        let (start, visited) = (self.column(node, 5), self.visited(node));
-        &cast_slice(&self.words[start..start + visited.div_ceil(2)])[..visited]
+        &self.ranks_in_fours(&self.head(node))[..self.visited(node)]
+    }
+
+    /// The same up to the next multiple of four, where there is something else.
+    #[inline(always)]
+    pub(crate) fn ranks_in_fours(&self, head: &Head) -> &[u16] {
+        let start = head.node.0 as usize + HEADER + 5 * head.capacity;
+        cast_slice(&self.words[start..][..head.visited.next_multiple_of(4) / 2])
     }
 
     /// Competition ranks of all children, each counted once: only when the last child is first visited.
@@ -454,10 +476,13 @@ impl<M: Copy> Tree<M> {
         let kind = self.kind(node);
         let (old, new) = (kind.key(self.numbers(node, slot)).word(), kind.key(numbers).word());
         self.write_numbers(node, slot, numbers);
-        if self.extended && old != new {
+        if old == new || !self.is_ranked(node) {
+            return;
+        }
+        if self.extended {
             return self.rank_again(node, slot, old, new);
         }
-        if !self.ranked || old == new || self.visited(node) < self.children(node) {
+        if self.visited(node) < self.children(node) {
             return;
         }
         let (keys, ranks) = self.keys_and_ranks(node, self.children(node));

@@ -22,36 +22,34 @@ pub(super) struct Choice {
 impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     /// The best of the visited children, and how an unvisited one compares: as if it had been visited once.
     #[inline(always)]
-    pub(super) fn select_switched(&mut self, head: &Head) -> Choice {
-        let extra = self.space.tree.extra(head);
+    pub(super) fn select_switched(&mut self, head: &Head, extra: &Extra) -> Choice {
         let explore = self.config.exploration(head.children, head.visits) * self.root_log.of(head.visits);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let tree = &self.space.tree;
-        let (sums, weights) = tree.values(head);
-        let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
+        let (sums, weights) = tree.values_in_fours(head);
         let mut value = -self.config.unvisited_less;
         if self.config.unvisited_parent && head.visits > 0 {
             let all = tree.values(head).0;
             value += all.iter().map(|&sum| i64::from(sum)).sum::<i64>() as f64 / f64::from(head.visits);
         }
         if let Some(rave) = self.config.rave {
-            return self.choose_with_amaf(head, &extra, rave, value as f32);
+            return self.choose_with_amaf(head, extra, rave, value as f32);
         }
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
-            let (best, score) = best_child(formula, sums, weights, None, &mut self.space.scores);
+            let (best, score) = best_child(formula, extra.active, sums, weights, None, &mut self.space.fours);
             return Choice { best, score, unvisited: value + f64::from(explore), new: None };
         };
-        self.weigh_numbers(head, &extra, &proof, &mut formula);
+        self.weigh_numbers(head, extra, &proof, &mut formula);
         let (best, score, fresh) = if proof.bias == Bias::Rank && !proof.by_value {
-            let ranks = (!proof.unvisited_only).then(|| &tree.ranks(head.node)[..extra.active]);
-            let (best, score) = best_child(formula, sums, weights, ranks, &mut self.space.scores);
+            let ranked = !proof.unvisited_only && formula.bonus > 0.0;
+            let ranks = ranked.then(|| tree.ranks_in_fours(head));
+            let (best, score) = best_child(formula, extra.active, sums, weights, ranks, &mut self.space.fours);
             (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
         } else {
-            let fresh = self.write_bonuses(head, &extra, &formula, &proof, value);
-            let (sums, weights) = self.space.tree.values(head);
-            let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
-            let (best, score) =
-                best_child_by_bonus(formula, sums, weights, &self.space.bonuses, &mut self.space.scores);
+            let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
+            let (sums, weights) = self.space.tree.values_in_fours(head);
+            let (bonuses, fours) = (&self.space.bonuses, &mut self.space.fours);
+            let (best, score) = best_child_by_bonus(formula, extra.active, sums, weights, bonuses, fours);
             (best, score, fresh)
         };
         let fresh = proof.fresh.unwrap_or(fresh);
@@ -106,7 +104,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             self.space.bonuses.clear();
-            self.space.bonuses.resize(extra.active, 0.0);
+            self.space.bonuses.resize(extra.active.next_multiple_of(4), 0.0);
             return (formula, 0.0);
         };
         self.weigh_numbers(head, extra, &proof, &mut formula);
@@ -142,7 +140,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         let bonuses = &mut self.space.bonuses;
         bonuses.clear();
         let mut fresh = if proof.bias == Bias::Rank {
-            let ranks = &tree.ranks(head.node)[..extra.active];
+            let ranks = &tree.ranks_in_fours(head)[..extra.active];
             bonuses.extend(ranks.iter().map(|&rank| 1.0 - f32::from(rank) / formula.worst_rank));
             1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank)
         } else {
@@ -160,6 +158,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         if proof.unvisited_only {
             bonuses.fill(0.0);
         }
+        bonuses.resize(extra.active.next_multiple_of(4), 0.0);
         fresh
     }
 }

@@ -1,5 +1,7 @@
 //! Positions that enter the tree with their moves.
 
+use wide::f32x4;
+
 use super::keep::Kept;
 use super::learn::Lessons;
 use crate::game::{Defence, Game};
@@ -18,6 +20,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) moves: Vec<G::Move>,
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) scores: Vec<f32>,
+    pub(super) fours: Vec<f32x4>,
     pub(super) bonuses: Vec<f32>,
     pub(super) amaf: Vec<Amaf>,
     pub(super) fading: Fading,
@@ -52,6 +55,7 @@ impl<G: Game> Workspace<G> {
             moves: Vec::new(),
             ends: Vec::new(),
             scores: Vec::new(),
+            fours: Vec::new(),
             bonuses: Vec::new(),
             amaf: Vec::new(),
             fading: Fading::default(),

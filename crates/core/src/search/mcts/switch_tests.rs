@@ -164,7 +164,7 @@ fn an_unvisited_child_is_worth_nothing_or_the_mean_of_its_parent_or_less() {
         let mut space = Workspace::new();
         let mut run = one_visited(&format!("mcts(c=0,first=urgency{parameters})"), &start, &mut space);
         let head = run.space.tree.head(run.root);
-        let choice = run.select_switched(&head);
+        let choice = run.select_switched(&head, &run.space.tree.extra(&head));
         assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
         assert!((choice.unvisited - expected).abs() < 1e-6, "{parameters}: {choice:?}");
         let worse = expected < -0.34;
@@ -198,7 +198,7 @@ fn the_bonus_goes_where_the_switches_say() {
         let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
         run.space.tree.set_numbers(run.root, 0, numbers);
         let head = run.space.tree.head(run.root);
-        let choice = run.select_switched(&head);
+        let choice = run.select_switched(&head, &run.space.tree.extra(&head));
         assert!((choice.score - (mean + visited)).abs() < 1e-5, "{parameters}: {choice:?}");
         assert!((choice.unvisited - unvisited).abs() < 1e-5, "{parameters}: {choice:?}");
     }

@@ -140,7 +140,8 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
         seconds.push(below.second);
         visits += n;
     }
-    if proof && (S || head.visited == head.children) {
+    let kept = if S { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
+    if proof && (S || head.visited == head.children) && head.children <= kept {
         let ranks: Vec<u32> =
             ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
         let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
@@ -193,6 +194,7 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "pn-mcts(solver=5,first=urgency,leaf=mobility)",
         "plyproof",
         "plyproof(pn=1e6)",
+        "plyproof(wide=3)",
         "plyproof(pn=0,decisive=off)",
         "plyproof(leaf=reply,fade=explore,near=5)",
         "plyproof(fade=30,decay=off,rave=50)",

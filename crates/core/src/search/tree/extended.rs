@@ -58,8 +58,9 @@ impl<M: Copy> Tree<M> {
     /// Adds the extension to a tree that was just reset.
     pub(crate) fn extend(&mut self, proof: Option<Proof>) {
         self.extended = true;
-        self.ranked = false;
+        self.ranked_up_to = 0;
         if let Some(proof) = proof {
+            self.ranked_up_to = proof.ranks_up_to();
             (self.weak, self.second, self.players) = (proof.weak, proof.two_goals, proof.players);
         }
     }
@@ -171,7 +172,7 @@ impl<M: Copy> Tree<M> {
         self.write_bounds(node, slot, bounds);
         if self.proof {
             self.ranks_mut(node)[slot] = extra.open_rank;
-            if ended {
+            if ended && self.is_ranked(node) {
                 // It was not counted so far: as if it had stood behind all others.
                 if self.second {
                     let key = self.pair_key(node, slot);

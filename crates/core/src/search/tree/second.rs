@@ -51,7 +51,7 @@ impl<M: Copy> Tree<M> {
         self.write_numbers(node, slot, first);
         self.write_second(node, slot, second);
         let new = pair(self.kind(node), first, second);
-        if old != new {
+        if old != new && self.is_ranked(node) {
             self.rank_pair_again(node, slot, old, new);
         }
     }
