@@ -44,6 +44,9 @@ const EXPANDED: u32 = 1 << 31;
 /// Counts and ranks are 16-bit numbers, and capacities are even.
 const MOST_CHILDREN: usize = u16::MAX as usize - 1;
 const SMALLEST: usize = 2;
+/// Half words for each child: sum, weight and link; pn, dpn and rank.
+const PLAIN: usize = 6;
+const WITH_NUMBERS: usize = PLAIN + 5;
 
 /// A draw, where the numbers are those of two players.
 const NEITHER: ProofNumbers = ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE };
@@ -103,6 +106,8 @@ pub(crate) struct Tree<M> {
     moves: Vec<M>,
     /// Whether the proof number columns are there.
     proof: bool,
+    /// Half words for each child, without those of [`extended`].
+    halves: usize,
     /// Ranks are kept up to date at nodes with up to so many children; nobody asks for those of others.
     ranked_up_to: usize,
     /// Whether the columns of [`extended`] are there.
@@ -131,6 +136,7 @@ impl<M: Copy> Tree<M> {
             words,
             moves,
             proof,
+            halves: PLAIN,
             ranked_up_to: 0,
             extended,
             weak,
@@ -151,6 +157,7 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.nodes = 1;
         (self.proof, self.ranked_up_to, self.limit) = (proof, if ranked { usize::MAX } else { 0 }, limit);
+        self.halves = if proof { WITH_NUMBERS } else { PLAIN };
         [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
         self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
@@ -177,7 +184,7 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     fn plain_columns(&self, capacity: usize) -> usize {
-        if self.proof { capacity * 5 + capacity / 2 } else { capacity * 3 }
+        capacity * self.halves / 2
     }
 
     /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
