@@ -466,9 +466,10 @@ impl<B: Word> Game for Loa<B> {
         }
         let before = moves.len();
         let [own, enemy] = [self.mover, self.mover.other()].map(|p| self.stones[p.index()]);
+        let joining = self.rules.landings(own).map_or(B::ZERO, |(_, all, all_but_one)| all | all_but_one);
         self.steps(|from, to| {
             let landing = B::ONE << to;
-            let connected = self.rules.connected(own ^ (B::ONE << from) ^ landing);
+            let connected = joining & landing != B::ZERO && self.rules.connected(own ^ (B::ONE << from) ^ landing);
             let captures = enemy & landing != B::ZERO;
             let other_connected = captures && self.rules.connected(enemy ^ landing);
             if let Some(outcome) = self.rules.result(self.mover, connected, other_connected) {

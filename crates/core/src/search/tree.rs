@@ -40,6 +40,8 @@ const ENDS: usize = 4;
 const HEADER: usize = 5;
 /// Blocks begin at multiples of this many words, so that 31 bits of a link reach 16 GiB.
 const ALIGN: usize = 2;
+/// Words behind the last block: columns are read in fours, and the last one may end in the middle of a four.
+const MARGIN: usize = 1;
 const EXPANDED: u32 = 1 << 31;
 /// Counts and ranks are 16-bit numbers, and capacities are even.
 const MOST_CHILDREN: usize = u16::MAX as usize - 1;
@@ -163,11 +165,13 @@ impl<M: Copy> Tree<M> {
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
         let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
-        self.words.resize(ALIGN, 0);
+        self.words.resize(ALIGN + MARGIN, 0);
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * 4 + self.moves.len() * size_of::<M>() + self.amaf.len() * size_of::<Amaf>()
+        self.words.len().saturating_sub(MARGIN) * 4
+            + self.moves.len() * size_of::<M>()
+            + self.amaf.len() * size_of::<Amaf>()
     }
 
     /// Positions in the tree: the root and every child of an opened node, visited or not.
@@ -177,9 +181,7 @@ impl<M: Copy> Tree<M> {
 
     fn block_words(&self, capacity: usize) -> usize {
         let extension = if self.extended { self.extension_words(capacity) } else { 0 };
-        // Ranks are read in fours.
-        let rest = usize::from(self.proof && !self.extended && !capacity.is_multiple_of(4));
-        (HEADER + self.plain_columns(capacity) + extension + rest).next_multiple_of(ALIGN)
+        (HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
     }
 
     #[inline(always)]
@@ -218,12 +220,12 @@ impl<M: Copy> Tree<M> {
                 return Some(Node(found as u32));
             }
         }
-        let at = self.words.len();
+        let at = self.words.len() - MARGIN;
         let reachable = at + words <= u32::MAX as usize && self.moves.len() < u32::MAX as usize - (1 << 16);
         if !reachable || (!beyond && self.bytes() + words * 4 + extra > self.limit) {
             return None;
         }
-        self.words.resize(at + words, 0);
+        self.words.resize(at + words + MARGIN, 0);
         Some(Node(at as u32))
     }
 

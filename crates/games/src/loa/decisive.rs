@@ -23,8 +23,16 @@ impl<B: Word> Rules<B> {
     /// Whether the player with `own` stones has a move that wins.
     #[inline(always)]
     pub(super) fn can_win(&self, own: B, enemy: B) -> bool {
+        let Some((alone, all, all_but_one)) = self.landings(own) else { return false };
+        self.joins_alone(own, enemy, alone, all | all_but_one) || self.joins_at(own, enemy, all & self.board & !own)
+    }
+
+    /// The stones that stand alone; squares that touch all groups; squares that touch all but one that is a single stone.
+    /// Nothing if there is no such square, and so no move that wins.
+    #[inline(always)]
+    pub(super) fn landings(&self, own: B) -> Option<(B, B, B)> {
         let alone = own & !self.around(own);
-        // Squares that touch all groups so far; squares that touch all but one that is a single stone.
+        // Of the groups seen so far.
         let (mut all, mut all_but_one) = (!B::ZERO, B::ZERO);
         // Stones that stand alone need no search for their group, and in random games there are mostly too many.
         let mut rest = alone;
@@ -32,7 +40,7 @@ impl<B: Word> Rules<B> {
             let around = self.around(rest ^ rest.without_first());
             (all, all_but_one) = (all & around, (all_but_one & around) | all);
             if all_but_one == B::ZERO {
-                return false;
+                return None;
             }
             rest = rest.without_first();
         }
@@ -49,11 +57,11 @@ impl<B: Word> Rules<B> {
             };
             (all, all_but_one) = (all & around, all_but_one & around);
             if (all | all_but_one) == B::ZERO {
-                return false;
+                return None;
             }
             rest = rest & !group;
         }
-        self.joins_alone(own, enemy, alone, all | all_but_one) || self.joins_at(own, enemy, all & self.board & !own)
+        Some((alone, all, all_but_one))
     }
 
     /// Whether a stone that stands alone can move to one of the squares and win.
@@ -167,22 +175,28 @@ impl<B: Word> Loa<B> {
     /// Every move is looked at, since a move may also open the way for the opponent; all of them are left if none loses.
     pub(super) fn moves_that_hold(&self, into: &mut Vec<Step>) -> Defence {
         let [own, enemy] = [self.mover, self.mover.other()].map(|player| self.stones[player.index()]);
-        let (before, mut moves) = (into.len(), 0);
+        // Where the opponent has no square that touches enough groups, only a capture changes that.
+        let far = self.rules.landings(enemy).is_none();
+        let loses = |from, to| {
+            let quiet = enemy & (B::ONE << to) == B::ZERO;
+            !(far && quiet) && self.rules.loses_at_once(own, enemy, self.mover, from, to)
+        };
+        let (mut moves, mut losing) = (0, 0);
         self.rules.each_step(own, enemy, |from, to| {
             moves += 1;
-            if !self.rules.loses_at_once(own, enemy, self.mover, from, to) {
+            losing += usize::from(loses(from, to));
+        });
+        if losing == 0 {
+            return Defence::NotNeeded;
+        }
+        if losing == moves {
+            return Defence::Hopeless;
+        }
+        self.rules.each_step(own, enemy, |from, to| {
+            if !loses(from, to) {
                 into.push(Step::new(from, to));
             }
         });
-        match into.len() - before {
-            // Only a pass is left, or nothing at all helps.
-            0 if moves == 0 => Defence::NotNeeded,
-            0 => Defence::Hopeless,
-            holding if holding == moves => {
-                into.truncate(before);
-                Defence::NotNeeded
-            }
-            _ => Defence::Needed,
-        }
+        Defence::Needed
     }
 }

@@ -3,7 +3,7 @@
 //! Blocks and lists of moves that are still needed slide down over those that are not, in the order in which they lie,
 //! so that no second arena is needed. Links are then looked up in the sorted list of where blocks were.
 
-use crate::search::tree::{ALIGN, HEADER, Link, MOVES, Node, Tree};
+use crate::search::tree::{ALIGN, HEADER, Link, MARGIN, MOVES, Node, Tree};
 
 impl<M: Copy> Tree<M> {
     /// Drops everything but the subtree of `root`; where that is now. What the whole may take stays as it was.
@@ -29,7 +29,7 @@ impl<M: Copy> Tree<M> {
             moved.push(end as u32);
             end += words;
         }
-        self.words.truncate(end);
+        self.words.truncate(end + MARGIN);
         let now = |was: u32| Node(kept.binary_search(&was).map_or(0, |place| moved[place]));
         for &at in &moved {
             let node = Node(at);
