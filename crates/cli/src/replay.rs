@@ -49,6 +49,10 @@ pub fn run(arguments: &Arguments) -> Done {
             counted(report.games, "game", "games")
         )));
     }
+    if report.games == 0 {
+        let text = "there is no game in it, so nothing was compared; a file holds one game a line";
+        return Err(Failure::Failed(text.to_string()));
+    }
     Ok(())
 }
 

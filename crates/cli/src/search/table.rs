@@ -177,7 +177,7 @@ fn effort(heading: &Heading, report: &TextReport) -> String {
         text += &format!(", {}/s", grouped(report.simulations_per_s as u64));
     }
     if report.nodes > 0 {
-        text += &format!("; {} in {}", counted(report.nodes, "position", "positions"), size_text(report.bytes));
+        text += &format!("; {} kept in {}", counted(report.nodes, "position", "positions"), size_text(report.bytes));
     }
     text
 }

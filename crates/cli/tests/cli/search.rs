@@ -128,7 +128,7 @@ fn the_report_for_people_says_all_of_it() {
         "\nproven  win (pn 0, dpn ∞)\nline    ",
         " simulations in ",
         "/s; ",
-        " positions in ",
+        " positions kept in ",
         "\nstopped: the value is proven\n",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");

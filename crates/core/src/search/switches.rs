@@ -19,7 +19,7 @@ const FEW: u64 = 50;
 pub(crate) struct Mcts {
     /// The exploration constant C.
     pub c: Exploration,
-    /// The K of exploration that grows with the visits of the parent.
+    /// The visits of the parent from which on exploration grows with them.
     pub grow: Option<f32>,
     /// The visit at which a node is opened: 1 before its first play-out, 2 when it is reached again; or by the budget.
     pub expand: Option<u32>,
@@ -310,6 +310,11 @@ impl Mcts {
         }
     }
 
+    /// Whether a node has more children than numbers can tell apart, or there is no such limit.
+    fn is_wide(&self, children: usize) -> bool {
+        self.proof.and_then(|proof| proof.wide).is_none_or(|wide| children > wide)
+    }
+
     /// The exploration constant at a node with so many children and visits.
     ///
     /// A constant that is small because there are many children finds the good ones soon, and then clings to them; with
@@ -318,8 +323,10 @@ impl Mcts {
     pub(crate) fn exploration(&self, children: usize, visits: u32) -> f32 {
         let c = self.c.at(children);
         match self.grow {
-            Some(k) => (c * (1.0 + visits as f32 / k).sqrt()).min(c.max(std::f32::consts::SQRT_2)),
-            None => c,
+            Some(k) if visits as f32 > k && self.is_wide(children) => {
+                (c * (visits as f32 / k).sqrt()).min(c.max(std::f32::consts::SQRT_2))
+            }
+            _ => c,
         }
     }
 

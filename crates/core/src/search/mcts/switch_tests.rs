@@ -207,9 +207,12 @@ fn the_bonus_goes_where_the_switches_say() {
 #[test]
 fn exploration_grows_with_the_visits_up_to_the_root_of_two() {
     let grown = config("plyproof(grow=1000)");
-    // 0.4 * sqrt(1 + 3) = 0.8.
-    let found = [0, 3000, 1_000_000].map(|visits| grown.exploration(225, visits));
-    assert_eq!(found, [0.4, 0.8, std::f32::consts::SQRT_2]);
+    // 0.4 * sqrt(4) = 0.8.
+    let found = [0, 1000, 4000, 1_000_000].map(|visits| grown.exploration(225, visits));
+    assert_eq!(found, [0.4, 0.4, 0.8, std::f32::consts::SQRT_2]);
     assert_eq!(config("plyproof(c=2,grow=1000)").exploration(225, 1_000_000), 2.0);
-    assert_eq!(config("plyproof").exploration(225, 1_000_000), 0.4);
+    assert_eq!(grown.exploration(100, 1_000_000), 0.4, "not where the numbers have a say");
+    assert_eq!(config("plyproof(grow=1000,wide=off)").exploration(100, 4000), 0.8);
+    assert_eq!(config("mcts(c=0.5,grow=1000)").exploration(100, 4000), 1.0);
+    assert_eq!(config("plyproof(grow=off)").exploration(225, 1_000_000), 0.4);
 }

@@ -17,7 +17,7 @@ const GROW: Parameter = Parameter {
     name: "grow",
     default: "off",
     kind: Kind::Real(1.0, 1e12, &["off"]),
-    help: "K of exploration that grows with the visits of a position: C * sqrt(1 + visits / K), at most sqrt2",
+    help: "visits K above which exploration grows: C * sqrt(visits / K), at most sqrt2; with wide=N only above N moves",
 };
 const PN: Parameter = Parameter {
     name: "pn",
@@ -221,5 +221,5 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     NUMBERS,
     BANDIT,
     with_default(PROVE, "0.05"),
-    GROW,
+    with_default(GROW, "20000"),
 ];
