@@ -164,6 +164,48 @@ fn enough_simulations_prove_the_exact_value_draws_included() {
     assert!(values.iter().all(|&count| count > 0), "losses, draws and wins: {values:?}");
 }
 
+/// Plays random games; where the agent proves a win, it goes on with a single simulation a move against random replies.
+/// How many of these games there were.
+fn proven_wins_are_won<G: Game>(start: &G, name: &str, games: u64) -> usize {
+    let mut proven = 0;
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let (mut position, mut searcher, mut winner) = (start.clone(), Searcher::new(), None);
+        let mut plies = 0;
+        while position.outcome().is_none() && plies < 500 {
+            plies += 1;
+            let mover = position.to_move();
+            if winner.is_some_and(|winner| winner != mover) || winner.is_none() && plies < 8 {
+                position.play(position.random_move(&mut rng));
+                continue;
+            }
+            let sims = if winner.is_some() { 1 } else { 3000 };
+            let found = searcher.run(&agent(name), &position, &Budget::simulations(sims), seed);
+            if winner.is_none() && found.stopped == Some(Stopped::Proven) && found.bounds.least == Wdl::Win {
+                winner = Some(mover);
+                proven += 1;
+            }
+            position.play(found.best.expect("a move"));
+        }
+        if let Some(winner) = winner {
+            assert_eq!(position.outcome().and_then(|end| end.winner()), Some(winner), "{name}, seed {seed}");
+        }
+    }
+    proven
+}
+
+#[test]
+fn a_proven_win_is_not_let_go_of() {
+    let knights = Through::knightthrough(&params(&KNIGHTTHROUGH, "knightthrough"));
+    assert!(proven_wins_are_won(&knights, "plyproof(prove=off)", 26) > 12);
+    let loa = Loa::<u64>::start(&params(&LOA, "loa(size=6)"));
+    assert!(proven_wins_are_won(&loa, "plyproof(prove=off)", 10) > 5);
+    assert!(proven_wins_are_won(&loa, "plyproof", 10) > 5);
+    let small = Loa::<u64>::start(&params(&LOA, "loa(size=5)"));
+    assert!(proven_wins_are_won(&small, "plyproof(prove=0.9)", 23) > 10);
+    assert!(proven_wins_are_won(&loa, "mcts(solver=0)", 10) > 5);
+}
+
 /// Everything a report says but the time it took, in one number.
 fn digest<G: Game>(name: &str, position: &G) -> u64 {
     let report = Searcher::new().run(&agent(name), position, &Budget::simulations(600), 11);

@@ -115,6 +115,8 @@ pub(crate) struct Solver<G: Game> {
     defences: Vec<G::Move>,
     /// Moves listed so far: what steps cost.
     pub(crate) listed: u64,
+    /// A position that is proven to be won by this move; what the proof needs is in the table, of so many bytes.
+    pub(crate) solved: Option<(G, G::Move, usize)>,
 }
 
 impl Dfpn {
@@ -133,6 +135,7 @@ impl<G: Game> Solver<G> {
             ends: Vec::new(),
             defences: Vec::new(),
             listed: 0,
+            solved: None,
         }
     }
 
@@ -149,6 +152,7 @@ impl<G: Game> Solver<G> {
     /// Empties the table and sets its size.
     pub(crate) fn reset(&mut self, bytes: usize) {
         self.table.reset(bytes);
+        self.solved = None;
     }
 
     /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.

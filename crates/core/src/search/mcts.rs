@@ -105,8 +105,9 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let two = SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
         let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
-        let memory = memory - Self::table_bytes(config.prove, memory);
-        let known = if SWITCHED && config.reuse { space.known(start, &config, (aim, second)) } else { None };
+        let table = Self::table_bytes(config.prove, memory);
+        let memory = memory - table;
+        let known = if SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
         space.kept = None;
         space.second = second;
         let root = match known {
@@ -133,6 +134,10 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
+        let mut prover = Prover::new(config.prove, start, solve);
+        if space.is_solved(start, table) && SWITCHED && solve.is_none() {
+            prover.go_on();
+        }
         let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
         let (full_after, news_from) = (None, usize::MAX);
         Self {
@@ -153,7 +158,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             solves: solve.is_some(),
             next_new: None,
             bandit: Bandit::new(),
-            prover: Prover::new(config.prove, start, solve),
+            prover,
         }
     }
 
@@ -182,8 +187,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let mut report = self.report(&meter, Some(stopped));
         if SWITCHED {
             self.proven_line(&mut report, &meter);
+            let won = !self.solves && self.prover.bounds.least == Wdl::Win;
+            let table = Self::table_bytes(self.config.prove, meter.budget().memory.unwrap_or(Budget::MEMORY));
+            self.space.solver.solved = report.best.filter(|_| won).map(|best| (self.start.clone(), best, table));
         }
-        if SWITCHED && self.config.reuse {
+        if SWITCHED && !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
             let goals = (self.aim, self.space.second);
             self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
         }

@@ -116,7 +116,8 @@ impl<G: Game> Searcher<G> {
         solve::solve(self, task, position, stop, observer)
     }
 
-    /// Forgets the last search, which agents with `reuse=on` go on with: the next position belongs to another game.
+    /// Forgets the last search, which agents with `reuse=on`, and others that have proven a win, go on with: the next
+    /// position belongs to another game.
     pub fn forget(&mut self) {
         self.space.forget();
     }

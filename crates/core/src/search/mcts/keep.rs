@@ -2,6 +2,7 @@
 
 use super::open::Workspace;
 use crate::game::Game;
+use crate::outcome::Wdl;
 use crate::search::proof::{Aim, Goal};
 use crate::search::switches::Mcts;
 use crate::search::tree::{Link, Node};
@@ -18,13 +19,44 @@ pub(super) struct Kept<G> {
 impl<G: Game> Workspace<G> {
     /// Forgets the last search.
     pub(crate) fn forget(&mut self) {
-        self.kept = None;
+        (self.kept, self.solver.solved) = (None, None);
+    }
+
+    /// Whether `start` comes after the winning move of a position that the search beside the tree has solved with a table
+    /// of so many bytes. It is asked once.
+    pub(super) fn is_solved(&mut self, start: &G, table: usize) -> bool {
+        let Some((mut state, winning, _)) = self.solver.solved.take().filter(|solved| solved.2 == table) else {
+            return false;
+        };
+        let winner = state.to_move();
+        state.play(winning);
+        let mut replies = Vec::new();
+        if state.outcome().is_none() && start.to_move() == winner {
+            state.moves(&mut replies);
+        }
+        replies.into_iter().any(|reply| {
+            let mut next = state.clone();
+            next.play(reply);
+            next.key() == start.key()
+        })
     }
 
     /// The node of `start`, if the last search was by the same agent with the same goals and has it within two moves.
+    ///
+    /// An agent that does not go on with its trees still does not let go of a win that it has proven: it knows what
+    /// comes after the winning move.
     pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Aim>, Option<Goal>)) -> Option<Node> {
         let kept = self.kept.as_ref().filter(|kept| kept.config == *config && kept.goals == goals)?;
-        self.find(kept.root, &kept.start, start, 2)
+        if config.reuse {
+            return self.find(kept.root, &kept.start, start, 2);
+        }
+        let wins = |slot| self.tree.bounds(kept.root, slot).least == Wdl::Win;
+        let winning = (0..self.tree.visited(kept.root)).find(|&slot| wins(slot))?;
+        let Link::Node(after) = self.tree.link(kept.root, winning) else { return None };
+        let mut state = kept.start.clone();
+        state.play(self.tree.move_of(kept.root, winning));
+        let found = self.find(after, &state, start, 1)?;
+        (self.tree.node_bounds(found).least == Wdl::Win && start.to_move() == kept.start.to_move()).then_some(found)
     }
 
     fn find(&self, node: Node, state: &G, wanted: &G, depth: usize) -> Option<Node> {

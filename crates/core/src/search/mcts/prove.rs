@@ -27,6 +27,8 @@ const LINE_STEPS: u64 = 20_000;
 /// How the search beside the tree stands.
 pub(super) struct Prover<M> {
     share: f64,
+    /// Whether the table has what the last search proved, and a proof of this position in it.
+    goes_on: bool,
     /// Simulations at which it is its turn.
     pub(super) due: u64,
     steps: u64,
@@ -47,6 +49,7 @@ impl<M: Copy + PartialEq> Prover<M> {
         let mover = start.to_move();
         let mut prover = Self {
             share: share.map_or(0.0, |share| if solve.is_some() { share.max(ASKED) } else { share }),
+            goes_on: false,
             due: u64::MAX,
             steps: 0,
             spent: 0,
@@ -73,6 +76,13 @@ impl<M: Copy + PartialEq> Prover<M> {
         let cost = STEPS.0 * (1 + moves.len() as u64 / MOVES);
         prover.due = (cost as f64 / prover.share) as u64;
         prover
+    }
+
+    /// Goes on with the table of the last search, at once.
+    pub(super) fn go_on(&mut self) {
+        if !self.questions.is_empty() {
+            (self.goes_on, self.due) = (true, 0);
+        }
     }
 
     /// The numbers of the goal that was asked for.
@@ -132,7 +142,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     #[cold]
     pub(super) fn prove(&mut self, meter: &mut Meter<'_>) {
         let prover = &mut self.prover;
-        if prover.steps == 0 {
+        if prover.steps == 0 && !prover.goes_on {
             let memory = meter.budget().memory.unwrap_or(Budget::MEMORY);
             self.space.solver.reset(Self::table_bytes(self.config.prove, memory));
         }
