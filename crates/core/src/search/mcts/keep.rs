@@ -51,11 +51,12 @@ impl<G: Game> Workspace<G> {
             return self.find(kept.root, &kept.start, start, 2);
         }
         let wins = |slot| self.tree.bounds(kept.root, slot).least == Wdl::Win;
-        let winning = (0..self.tree.visited(kept.root)).find(|&slot| wins(slot))?;
-        let Link::Node(after) = self.tree.link(kept.root, winning) else { return None };
-        let mut state = kept.start.clone();
-        state.play(self.tree.move_of(kept.root, winning));
-        let found = self.find(after, &state, start, 1)?;
+        let found = (0..self.tree.visited(kept.root)).filter(|&slot| wins(slot)).find_map(|slot| {
+            let Link::Node(after) = self.tree.link(kept.root, slot) else { return None };
+            let mut state = kept.start.clone();
+            state.play(self.tree.move_of(kept.root, slot));
+            self.find(after, &state, start, 1)
+        })?;
         (self.tree.node_bounds(found).least == Wdl::Win && start.to_move() == kept.start.to_move()).then_some(found)
     }
 
