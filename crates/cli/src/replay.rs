@@ -49,9 +49,11 @@ pub fn run(arguments: &Arguments) -> Done {
             counted(report.games, "game", "games")
         )));
     }
-    if report.games == 0 {
-        let text = "there is no game in it, so nothing was compared; a file holds one game a line";
-        return Err(Failure::Failed(text.to_string()));
+    if let Some(empty) = report.files.iter().find(|file| file.games == 0) {
+        let file = visible(&empty.file);
+        return Err(Failure::Failed(format!(
+            "{file} has no game, so nothing was compared; a file holds one game a line"
+        )));
     }
     Ok(())
 }

@@ -156,7 +156,7 @@ fn replay_counts_games_and_plies_of_plain_and_zipped_files() {
         {"file": packed.path(), "games": 1, "plies": 5, "mismatches": 0}]});
     assert_eq!(report, expected);
     assert_eq!(plyproof_with(&["replay", "-"], GAME.as_bytes()).fine(), "1 game, 5 plies, 0 mismatches\n");
-    plyproof_with(&["replay", "-"], b"").refused(1, "nothing was compared");
+    plyproof_with(&["replay", "-"], b"").refused(1, "standard input has no game, so nothing");
 }
 
 #[test]
