@@ -101,12 +101,30 @@ impl Awari {
         game
     }
 
+    /// The rows and the passes in a row after a move by the paper's rules.
+    fn after(&self, m: Hole) -> (Rows, u8) {
+        match m {
+            Hole::PASS => (self.rows.turned(), self.passes + 1),
+            _ => (self.rows.sow::<false>(m.shift()).turned(), 0),
+        }
+    }
+
+    /// The lead of the player to move, if the game ends here by the paper's rules.
+    fn ending_lead(rows: Rows, passes: u8) -> Option<i16> {
+        if !rows.has_many() {
+            Some(rows.lead())
+        } else if passes >= 2 {
+            Some(0)
+        } else {
+            None
+        }
+    }
+
     /// The result if the present position ends the game.
     fn ending(&self, repeated: bool) -> Option<Outcome> {
         let rows = self.rows;
         let points = match self.rules {
-            Rules::Paper if !rows.has_many() => rows.lead(),
-            Rules::Paper if self.passes >= 2 => 0,
+            Rules::Paper => Self::ending_lead(rows, self.passes)?,
             Rules::Oware if store(rows.own).max(store(rows.other)) > HALF => rows.lead(),
             Rules::Oware if repeated || !rows.can_move() => rows.lead_with_rows(),
             _ => return None,
@@ -238,14 +256,26 @@ impl Game for Awari {
         }
     }
 
+    fn moves_and_ends(&self, moves: &mut Vec<Hole>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        for (index, &m) in moves[before..].iter().enumerate() {
+            let outcome = if self.rules == Rules::Paper {
+                let (rows, passes) = self.after(m);
+                Self::ending_lead(rows, passes).map(|points| by_lead(self.mover.other(), points))
+            } else {
+                let mut next = self.clone();
+                next.play(m);
+                next.outcome
+            };
+            ends.extend(outcome.map(|outcome| (index, outcome)));
+        }
+    }
+
     fn play(&mut self, m: Hole) {
         let mut repeated = false;
-        if m == Hole::PASS {
-            self.rows = self.rows.turned();
-            self.passes += 1;
-        } else if self.rules == Rules::Paper {
-            self.rows = self.rows.sow::<false>(m.shift()).turned();
-            self.passes = 0;
+        if self.rules == Rules::Paper || m == Hole::PASS {
+            (self.rows, self.passes) = self.after(m);
         } else {
             repeated = self.sow_and_remember(m);
         }

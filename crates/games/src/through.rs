@@ -257,6 +257,10 @@ impl Game for Through {
         let (me, you) = (self.mover.index(), self.mover.other().index());
         let last = if self.pieces[you].is_power_of_two() { self.pieces[you] } else { 0 };
         let winning = self.rules.far[me] | last;
+        // Where no piece is one move from the far row there is nothing to look for.
+        if self.pieces[me] & self.rules.near[me] == 0 && last == 0 && moves.last() != Some(&Step::PASS) {
+            return;
+        }
         for (index, &m) in moves[before..].iter().enumerate() {
             if m == Step::PASS {
                 if self.passes == 1 {

@@ -206,6 +206,55 @@ fn a_proven_win_is_not_let_go_of() {
     assert!(proven_wins_are_won(&loa, "mcts(solver=0)", 10) > 5);
 }
 
+/// Visits and means of all moves.
+fn values<G: Game>(report: &Report<G::Move>) -> Vec<(G::Move, u64, f64)> {
+    report.moves.iter().map(|m| (m.m, m.visits, m.mean)).collect()
+}
+
+/// Where there are more than 100 moves the default agent leaves the numbers alone, and goes on with the same trees.
+#[test]
+fn the_numbers_are_off_where_there_are_many_moves() {
+    let mut threats = 0;
+    for seed in 0..6 {
+        let mut position = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+        let mut searchers = [(); 4].map(|()| Searcher::new());
+        for ply in 0..30 {
+            let side = 2 * (ply as usize % 2);
+            let budget = Budget::simulations(2000);
+            let mut search =
+                |at: usize, name: &str| searchers[side + at].run(&agent(name), &position, &budget, seed + ply);
+            let (with, without) = (search(0, "plyproof"), search(1, "plyproof(pn=0)"));
+            threats += usize::from(with.moves.iter().filter(|m| m.visits > 0).count() < 10);
+            assert_eq!(values::<InARow>(&with), values::<InARow>(&without), "{ply}: {}", position.position_text());
+            position.play(with.best.expect("a move"));
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+    }
+    assert!(threats > 5, "{threats} threats");
+}
+
+#[test]
+fn the_default_agent_goes_on_with_its_tree_and_searches_the_same_position_anew() {
+    let start = Awari::start(&params(&AWARI, "awari"));
+    let (budget, mut searcher) = (Budget::simulations(2000), Searcher::new());
+    let mut search = |position: &Awari, name: &str| searcher.run(&agent(name), position, &budget, 5);
+    let visits = |report: &Report<_>| report.moves.iter().map(|m| m.visits).sum::<u64>();
+    let first = search(&start, "plyproof");
+    let mut next = start.clone();
+    for &m in &first.line[..2] {
+        next.play(m);
+    }
+    let second = search(&next, "plyproof");
+    assert!(second.simulations <= 2000 && visits(&second) > visits(&first) + 100, "{}", visits(&second));
+    let again = search(&next, "plyproof");
+    assert!(visits(&again) <= 2000, "the same position once more starts anew");
+    assert_eq!(values::<Awari>(&again), values::<Awari>(&Searcher::new().run(&agent("plyproof"), &next, &budget, 5)));
+    search(&start, "plyproof(reuse=off)");
+    assert!(visits(&search(&next, "plyproof(reuse=off)")) <= 2000);
+}
+
 /// Everything a report says but the time it took, in one number.
 fn digest<G: Game>(name: &str, position: &G) -> u64 {
     let report = Searcher::new().run(&agent(name), position, &Budget::simulations(600), 11);

@@ -4,8 +4,8 @@
 //! A simulation: go down by [`select`](super::select) while every child of a node was visited; visit one more child at
 //! random where not; open a leaf that is reached a second time; play out; add the result on the way back up.
 //!
-//! It is compiled twice: plainly, as the papers have it, and with the switches (`SWITCHED`), so that the yardsticks do
-//! not pay for questions whose answer is always no.
+//! It is compiled three times: plainly, as the papers have it; with those switches that the default agent leaves alone
+//! fixed; and with all of them. So nobody pays for questions whose answer is always the same.
 
 mod back_up;
 mod bandit;
@@ -36,7 +36,17 @@ use open::Opened;
 pub(crate) use open::Workspace;
 use prove::Prover;
 
-struct Simulation<'a, G: Game, const SWITCHED: bool> {
+/// MCTS and PN-MCTS as printed.
+const PLAIN: u8 = 0;
+/// The switches of [`Mcts::usual`] are as they are there.
+const USUAL: u8 = 1;
+/// Any switches.
+const ANY: u8 = 2;
+
+/// From so many children on the exploration constant is the same.
+const CONSTANTS: usize = 64;
+
+struct Simulation<'a, G: Game, const MODE: u8> {
     config: Mcts,
     /// The visit at which a node is opened.
     expand: u32,
@@ -51,6 +61,9 @@ struct Simulation<'a, G: Game, const SWITCHED: bool> {
     root_second: ProofNumbers,
     rng: Rng,
     root_log: RootLog,
+    /// The exploration constant by the number of children, and the visits from which on it may be another.
+    constants: [f32; CONSTANTS],
+    grows_from: u32,
     full_after: Option<u64>,
     /// The first step of the path where bounds changed in this simulation.
     news_from: usize,
@@ -76,13 +89,23 @@ pub(crate) fn search<G: Game>(
 ) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
     if config.is_plain() {
-        Simulation::<G, false>::new(config, space, start, solve, budget, seed).run(meter, observer)
+        Simulation::<G, PLAIN>::new(config, space, start, solve, budget, seed).run(meter, observer)
+    } else if config.usual() == config {
+        Simulation::<G, USUAL>::new(config, space, start, solve, budget, seed).run(meter, observer)
     } else {
-        Simulation::<G, true>::new(config, space, start, solve, budget, seed).run(meter, observer)
+        Simulation::<G, ANY>::new(config, space, start, solve, budget, seed).run(meter, observer)
     }
 }
 
-impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
+impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
+    const SWITCHED: bool = MODE != PLAIN;
+
+    /// The configuration, with what is fixed as constants.
+    #[inline(always)]
+    fn switches(&self) -> Mcts {
+        if MODE == USUAL { self.config.usual() } else { self.config }
+    }
+
     fn new(
         mut config: Mcts,
         space: &'a mut Workspace<G>,
@@ -102,19 +125,19 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             true => Aim::Players,
             false => Aim::Goal(solve.unwrap_or(Goal::win(start.to_move()))),
         });
-        let two = SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
+        let two = Self::SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
         let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let table = Self::table_bytes(config.prove, memory);
         let memory = memory - table;
-        let known = if SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
+        let known = if Self::SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
         space.kept = None;
         space.second = second;
         let root = match known {
             Some(known) => space.tree.keep(known, memory),
             None => {
                 space.tree.reset(aim.is_some(), aim.is_some(), memory);
-                let root = if SWITCHED {
+                let root = if Self::SWITCHED {
                     space.tree.extend(config.proof);
                     if config.rave.is_some() {
                         space.tree.keep_amaf();
@@ -127,7 +150,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 root
             }
         };
-        if SWITCHED {
+        if Self::SWITCHED {
             space.fading.prepare(config.proof);
             space.lessons.reset(config.rave.is_some(), config.policy.is_some());
         }
@@ -135,11 +158,13 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
         let mut prover = Prover::new(config.prove, start, solve);
-        if space.is_solved(start, table) && SWITCHED && solve.is_none() {
+        if space.is_solved(start, table) && Self::SWITCHED && solve.is_none() {
             prover.go_on();
         }
         let (rng, root_log, state) = (Rng::new(seed), RootLog::new(), start.clone());
         let (full_after, news_from) = (None, usize::MAX);
+        let constants = std::array::from_fn(|children| config.c.at(children));
+        let grows_from = config.grow.map_or(u32::MAX, |k| k as u32);
         Self {
             config,
             expand: config.opens_at(budget),
@@ -153,6 +178,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             root_second,
             rng,
             root_log,
+            constants,
+            grows_from,
             full_after,
             news_from,
             solves: solve.is_some(),
@@ -172,7 +199,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     if !self.simulate() && self.full_after.is_none() {
                         self.full_after = Some(meter.done());
                     }
-                    if SWITCHED && meter.done() >= self.prover.due {
+                    if Self::SWITCHED && meter.done() >= self.prover.due {
                         self.prove(&mut meter);
                     }
                 }
@@ -185,13 +212,13 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         };
         self.space.show(self.root, self.aim.map(|_| self.root_numbers));
         let mut report = self.report(&meter, Some(stopped));
-        if SWITCHED {
+        if Self::SWITCHED {
             self.proven_line(&mut report, &meter);
             let won = !self.solves && self.prover.bounds.least == Wdl::Win;
             let table = Self::table_bytes(self.config.prove, meter.budget().memory.unwrap_or(Budget::MEMORY));
             self.space.solver.solved = report.best.filter(|_| won).map(|best| (self.start.clone(), best, table));
         }
-        if SWITCHED && !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
+        if Self::SWITCHED && !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
             let goals = (self.aim, self.space.second);
             self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
         }
@@ -204,11 +231,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if self.solves && self.aim.is_some() && self.root_numbers.is_decided() {
             return true;
         }
-        if self.aim.is_some() && !SWITCHED {
+        if self.aim.is_some() && !Self::SWITCHED {
             return self.root_numbers.is_proven();
         }
         self.aim.is_some_and(|aim| aim.for_player(self.start.to_move(), self.root_numbers).is_proven())
-            || SWITCHED && (self.root_bounds.value().is_some() || self.prover.bounds.value().is_some())
+            || Self::SWITCHED && (self.root_bounds.value().is_some() || self.prover.bounds.value().is_some())
     }
 
     /// One simulation. Says whether there was memory for all it wanted to keep.
@@ -217,8 +244,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let mut known = None;
         self.state.clone_from(self.start);
         self.space.path.clear();
-        let records = SWITCHED && self.config.records();
-        let bandit = SWITCHED && self.config.proof.is_some_and(|proof| proof.bandit);
+        let records = Self::SWITCHED && self.switches().records();
+        let bandit = Self::SWITCHED && self.switches().proof.is_some_and(|proof| proof.bandit);
         if bandit {
             self.bandit.choose();
         }
@@ -228,7 +255,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         let mut node = self.root;
         loop {
             let mut head = self.space.tree.head(node);
-            let (mut new, mut best) = if SWITCHED { self.weigh(&head) } else { (head.visited < head.children, None) };
+            let (mut new, mut best) =
+                if Self::SWITCHED { self.weigh(&head) } else { (head.visited < head.children, None) };
             if new {
                 if head.visited == head.capacity {
                     match self.grow(node) {
@@ -248,14 +276,14 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     break;
                 }
             }
-            if SWITCHED && best.is_none() {
+            if Self::SWITCHED && best.is_none() {
                 if self.space.tree.extra(&head).active == 0 {
                     // All that is known is pruned and there is no room for anything new: play out from here.
                     break;
                 }
-                best = Some(self.select(&head));
+                best = Some(self.select_without_room(&head));
             }
-            let slot = if SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
+            let slot = if Self::SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
             if records {
                 self.space.lessons.trace.push((head.mover, m));
@@ -263,7 +291,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             self.state.play(m);
             self.space.path.push(step);
             match link {
-                Link::Node(child) if !SWITCHED => node = child,
+                Link::Node(child) if !Self::SWITCHED => node = child,
                 Link::Node(child) => {
                     known = self.decided(step);
                     if known.is_some() {
@@ -272,7 +300,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                     node = child;
                 }
                 Link::Leaf(visits) => {
-                    if SWITCHED {
+                    if Self::SWITCHED {
                         known = self.decided(step);
                     }
                     if known.is_some() || self.state.outcome().is_some() || visits + 1 < self.expand {
@@ -298,7 +326,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
                 if records {
                     self.recorded_playout(limit)
-                } else if SWITCHED && self.config.decisive_playouts {
+                } else if Self::SWITCHED && self.config.decisive_playouts {
                     self.state.decisive_playout(&mut self.rng, limit).outcome
                 } else {
                     self.state.playout(&mut self.rng, limit).outcome
@@ -312,7 +340,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if bandit {
             self.bandit.learn(outcome.of(self.start.to_move()).value());
         }
-        if SWITCHED && self.config.solver.is_some() {
+        if Self::SWITCHED && self.switches().solver.is_some() {
             self.prune_path();
         }
         room
@@ -322,31 +350,31 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     #[inline(always)]
     fn weigh(&mut self, head: &Head) -> (bool, Option<usize>) {
         let extra = self.space.tree.extra(head);
-        let left = self.left(&extra);
+        let (left, switches) = (self.left(&extra), self.switches());
         self.next_new = None;
-        if left == 0 {
-            return (false, None);
-        }
         // Finished children cost no play-out; where they are not left out they are looked at first.
-        let alone = extra.active == 0;
-        if self.config.first != First::Urgency || left > extra.open || alone && self.config.rave.is_none() {
+        if left > 0 && (switches.first != First::Urgency || left > extra.open) {
             return (true, None);
+        }
+        let alone = extra.active == 0;
+        if alone && switches.rave.is_none() {
+            return (left > 0, None);
         }
         let choice = self.select_switched(head, &extra);
         self.next_new = choice.new;
-        (choice.unvisited >= choice.score, (!alone).then_some(choice.best))
+        (left > 0 && choice.unvisited >= choice.score, (!alone).then_some(choice.best))
     }
 
     /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
     #[inline(always)]
     fn left(&self, extra: &Extra) -> usize {
-        extra.open + if self.config.solver == Some(0) { 0 } else { extra.ended }
+        extra.open + if self.switches().solver == Some(0) { 0 } else { extra.ended }
     }
 
     /// The result of a child that is decided.
     #[inline(always)]
     fn decided(&self, step: Step) -> Option<Outcome> {
-        let visits = self.config.solver?;
+        let visits = self.switches().solver?;
         if visits == 0 {
             // Not needed: such children are pruned at once.
             return None;
@@ -357,7 +385,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     /// Opens the leaf at the end of the path, which was visited so many times, and carries up what that tells.
     #[inline(always)]
     fn open_leaf(&mut self, visits: u32) -> Opened {
-        let opened = if SWITCHED {
+        let opened = if Self::SWITCHED {
             let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
             self.space.open_switched(&self.state, self.aim, &self.config, before)
         } else {
@@ -371,8 +399,8 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
                 tree.set_visits(child, visits);
                 tree.set_link(leaf.node, leaf.slot, Link::Node(child));
                 let numbers = self.aim.map(|_| tree.combined(child));
-                second = (SWITCHED && self.space.second.is_some()).then(|| tree.combined_second(child));
-                let bounds = if SWITCHED && self.config.solver.is_some() {
+                second = (Self::SWITCHED && self.space.second.is_some()).then(|| tree.combined_second(child));
+                let bounds = if Self::SWITCHED && self.config.solver.is_some() {
                     open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
                 } else {
                     Bounds::OPEN
@@ -386,11 +414,11 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
             Opened::Full => return Opened::Full,
         };
         match (numbers, second) {
-            (Some(numbers), Some(second)) if SWITCHED => self.back_up_both(numbers, second),
+            (Some(numbers), Some(second)) if Self::SWITCHED => self.back_up_both(numbers, second),
             (Some(numbers), _) => self.back_up_numbers(numbers),
             (None, _) => {}
         }
-        if SWITCHED && bounds != Bounds::OPEN {
+        if Self::SWITCHED && bounds != Bounds::OPEN {
             self.back_up_bounds(bounds);
         }
         opened
@@ -410,20 +438,21 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
     /// Visits one of the children not visited so far, each with the same chance unless a switch puts some first.
     #[inline(always)]
     fn visit_new(&mut self, head: &Head) {
-        let index = if SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
+        let index = if Self::SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
+        let records = Self::SWITCHED && self.switches().records();
         let tree = &mut self.space.tree;
         let m = tree.move_of(head.node, head.visited + index);
-        if SWITCHED && self.config.records() {
+        if records {
             self.space.lessons.trace.push((head.mover, m));
         }
         self.state.play(m);
         let outcome = self.state.outcome();
         let numbers = match (self.aim, outcome) {
             (Some(aim), Some(outcome)) => aim.numbers(outcome),
-            _ if SWITCHED => tree.leaf_numbers(head.node),
+            _ if Self::SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };
-        let slot = if SWITCHED {
+        let slot = if Self::SWITCHED {
             let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
             let second = self.space.second.zip(outcome).map(|(goal, outcome)| goal.numbers(outcome));
             tree.visit_extended(head.node, index, [numbers, second.unwrap_or(tree.leaf_numbers(head.node))], bounds)
@@ -441,7 +470,7 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if let Some(index) = self.next_new.take() {
             return index;
         }
-        if left == extra.open || self.config.first == First::Random {
+        if left == extra.open || self.switches().first == First::Random {
             return self.rng.below(left);
         }
         // The best of the finished ones stands last.
@@ -451,13 +480,16 @@ impl<'a, G: Game, const SWITCHED: bool> Simulation<'a, G, SWITCHED> {
         if wins || self.config.first == First::Urgency || extra.open == 0 { last } else { self.rng.below(extra.open) }
     }
 
+    /// The best of the visited children, where there was no memory for another one.
+    #[cold]
+    fn select_without_room(&mut self, head: &Head) -> usize {
+        let extra = self.space.tree.extra(head);
+        self.select_switched(head, &extra).best
+    }
+
     /// The best of the children, all of which were visited.
     #[inline(always)]
     fn select(&mut self, head: &Head) -> usize {
-        if SWITCHED {
-            let extra = self.space.tree.extra(head);
-            return self.select_switched(head, &extra).best;
-        }
         let tree = &self.space.tree;
         let (sums, weights) = tree.values_in_fours(head);
         let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);

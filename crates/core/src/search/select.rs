@@ -23,7 +23,7 @@ pub(crate) enum Fade {
     Never,
     /// As exploration does, by the root of the visits.
     Explore,
-    /// By `sqrt(K / (K + visits))`.
+    /// By `sqrt(K / (K + visits))`, given `1 / K`.
     Slowly(f32),
 }
 
@@ -34,7 +34,7 @@ impl Fade {
         match self {
             Self::Never => 1.0,
             Self::Explore => weight,
-            Self::Slowly(k) => weight * (k / (k * weight * weight + 1.0)).sqrt(),
+            Self::Slowly(inverse) => weight / (weight * weight + inverse).sqrt(),
         }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn best_child(
     }
     let (step, worst) = (f32x4::splat(formula.bonus as f32 / formula.worst_rank), f32x4::splat(formula.worst_rank));
     let bonus =
-        |[a, b, c, d]: [u16; 4]| step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float());
+        |&[a, b, c, d]: &[u16; 4]| step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float());
     let columns = (sums, weights, ranks);
     // One tight loop for each way of fading.
     match formula.fade {
@@ -74,11 +74,12 @@ pub(crate) fn best_child(
         Fade::Explore => {
             best_of_fours(n, columns, scratch, |sum, weight, ranks| uct(sum, weight) + bonus(ranks) * weight)
         }
-        Fade::Slowly(k) => {
-            let k = f32x4::splat(k);
+        Fade::Slowly(inverse) => {
+            // With what the terms have in common taken out: `w * (sum * w + explore + bonus / sqrt(1 / k + w * w))`.
+            let inverse = f32x4::splat(inverse);
             best_of_fours(n, columns, scratch, |sum, weight, ranks| {
-                let share = weight * (k / (k * weight * weight + f32x4::ONE)).sqrt();
-                uct(sum, weight) + bonus(ranks) * share
+                let faded = bonus(ranks) / (weight * weight + inverse).sqrt();
+                weight * (sum * weight + (explore + faded))
             })
         }
     }
@@ -90,7 +91,7 @@ fn best_of_fours<T: Copy>(
     n: usize,
     (sums, weights, third): (&[i32], &[f32], &[T]),
     scratch: &mut Vec<f32x4>,
-    score: impl Fn(f32x4, f32x4, [T; 4]) -> f32x4,
+    score: impl Fn(f32x4, f32x4, &[T; 4]) -> f32x4,
 ) -> (usize, f64) {
     let fours = n.div_ceil(4);
     if scratch.len() < fours {
@@ -100,7 +101,7 @@ fn best_of_fours<T: Copy>(
     let (sums, weights) = (&sums.as_chunks().0[..fours], &weights.as_chunks().0[..fours]);
     let third = &third.as_chunks().0[..fours];
     for i in 0..fours {
-        scores[i] = score(i32x4::new(sums[i]).round_float(), f32x4::new(weights[i]), third[i]);
+        scores[i] = score(i32x4::new(sums[i]).round_float(), f32x4::new(weights[i]), &third[i]);
     }
     first_largest(n, scores)
 }
@@ -171,7 +172,7 @@ pub(crate) fn best_child_by_bonus(
     let (explore, largest) = (f32x4::splat(formula.explore), f32x4::splat(formula.bonus as f32));
     best_of_fours(n, (sums, weights, bonuses), scratch, |sum, weight, bonuses| {
         let shares = weight.to_array().map(|weight| formula.fade.share(weight));
-        weight * (sum * weight + explore) + largest * f32x4::new(bonuses) * f32x4::new(shares)
+        weight * (sum * weight + explore) + largest * f32x4::new(*bonuses) * f32x4::new(shares)
     })
 }
 
@@ -250,7 +251,7 @@ mod tests {
     /// √(2/6) = 0.577, child 3 √(2/4) = 0.707 of its 0.25: 1.708, 1.657 and 1.408.
     #[test]
     fn a_bonus_may_fade_slowly_with_the_visits_of_the_child() {
-        let formula = Formula { explore: 2.4477, bonus: 1.0, worst_rank: 4.0, fade: Fade::Slowly(2.0) };
+        let formula = Formula { explore: 2.4477, bonus: 1.0, worst_rank: 4.0, fade: Fade::Slowly(0.5) };
         for copies in [1, 5] {
             let sums = [4, 2, 0, -1].repeat(copies);
             let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt()).repeat(copies);
@@ -258,7 +259,7 @@ mod tests {
             let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(&ranks), &mut Vec::new());
             assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
         }
-        let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(2.0).share(1.0 / visits.sqrt()));
+        let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(0.5).share(1.0 / visits.sqrt()));
         assert!(
             (shares[0] - 0.8165).abs() < 1e-4 && (shares[1] - 0.5).abs() < 1e-4 && shares[2] < 0.0015,
             "{shares:?}"

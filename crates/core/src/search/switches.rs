@@ -2,8 +2,6 @@
 
 mod parameters;
 
-use std::sync::LazyLock;
-
 use crate::search::budget::Budget;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
@@ -167,27 +165,25 @@ impl Exploration {
     pub(crate) fn at(self, children: usize) -> f32 {
         match self {
             Self::Fixed(c) => c as f32,
-            // Above 56 children it is 0.4.
-            Self::Auto => AUTO[children.min(AUTO.len() - 1)],
+            Self::Auto => (3.0 / (children as f32).sqrt()).clamp(0.4, std::f32::consts::SQRT_2),
         }
     }
 }
-
-/// `3 / sqrt(children)` within its limits, by the number of children.
-static AUTO: LazyLock<[f32; 64]> =
-    LazyLock::new(|| std::array::from_fn(|n| (3.0 / (n as f32).sqrt()).clamp(0.4, std::f32::consts::SQRT_2)));
 
 /// Weights of the rank by the visits of the parent, worked out before a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fading {
     proof: Option<Proof>,
     table: Vec<f64>,
+    /// What a child keeps of its bonus that was visited once.
+    pub(crate) once: f64,
 }
 
 impl Fading {
     pub(crate) fn prepare(&mut self, proof: Option<Proof>) {
         if self.proof != proof {
             self.proof = proof;
+            self.once = proof.map_or(1.0, |proof| proof.fade.share(1.0).into());
             self.table.clear();
             self.table.extend(proof.iter().flat_map(|proof| (0..2048).map(|visits| proof.weight(visits))));
         }
@@ -217,6 +213,7 @@ impl Proof {
     }
 
     /// The weight of the rank at a node with so many visits.
+    #[inline(always)]
     pub(crate) fn weight(&self, visits: u32) -> f64 {
         match self.decay {
             Some(decay) => self.c_pn * (decay / (decay + f64::from(visits))).sqrt(),
@@ -254,7 +251,7 @@ impl Mcts {
             },
             fade: match (text("fade"), real("fade")) {
                 ("explore", _) => Fade::Explore,
-                (_, Some(k)) => Fade::Slowly(k as f32),
+                (_, Some(k)) => Fade::Slowly(1.0 / k as f32),
                 _ => Fade::Never,
             },
             unvisited_only: text("bonus") == "unvisited",
@@ -319,7 +316,6 @@ impl Mcts {
     ///
     /// A constant that is small because there are many children finds the good ones soon, and then clings to them; with
     /// many visits there is time to look at the others.
-    #[inline(always)]
     pub(crate) fn exploration(&self, children: usize, visits: u32) -> f32 {
         let c = self.c.at(children);
         match self.grow {
@@ -340,6 +336,7 @@ impl Mcts {
     }
 
     /// Whether the moves of play-outs must be known.
+    #[inline(always)]
     pub(crate) fn records(&self) -> bool {
         self.rave.is_some() || self.policy.is_some()
     }
@@ -347,6 +344,25 @@ impl Mcts {
     /// Whether the moves that finish the game must be known when a node is opened.
     pub(crate) fn tests_ends(&self) -> bool {
         self.proof.is_some() || self.solver.is_some() || self.decisive_tree || self.first == First::Rank
+    }
+
+    /// The same with those switches that `plyproof` leaves alone as it has them, of all that a simulation asks about at
+    /// every node. Where that changes nothing there is a path without those questions.
+    #[inline(always)]
+    pub(crate) fn usual(&self) -> Self {
+        let proof = self.proof.map(|proof| Proof {
+            norm: Norm::Rank,
+            bias: Bias::Rank,
+            unvisited_only: false,
+            by_value: false,
+            near: None,
+            fresh: None,
+            bandit: false,
+            ..proof
+        });
+        let (unvisited_parent, unvisited_less) = (false, 0.0);
+        let (first, solver, rave, policy) = (First::Urgency, Some(0), None, None);
+        Self { proof, first, solver, unvisited_parent, unvisited_less, rave, policy, ..*self }
     }
 
     /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.

@@ -7,12 +7,12 @@ use crate::search::proof::ProofNumbers;
 use crate::search::report::Bounds;
 use crate::search::tree::Link;
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Adds the result to every node of the path, from the leaf up.
     #[inline(always)]
     pub(super) fn back_up(&mut self, mut outcome: Outcome) {
+        let solver = Self::SWITCHED && self.switches().solver.is_some();
         let tree = &mut self.space.tree;
-        let solver = SWITCHED && self.config.solver.is_some();
         let two = solver && self.start.players() == 2;
         let mut visits = 0;
         for (above, &step) in self.space.path.iter().rev().enumerate() {
@@ -99,7 +99,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     /// Prunes what this simulation has shown to be of no use. Last of all, since it changes the places of children.
     #[inline(always)]
     pub(super) fn prune_path(&mut self) {
-        let visits = self.config.solver.unwrap_or(0);
+        let visits = self.switches().solver.unwrap_or(0);
         if visits > 0 {
             // Any child on the path may just have had its last visit.
             self.news_from = 0;

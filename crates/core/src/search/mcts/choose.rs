@@ -1,6 +1,6 @@
 //! The choice among children with all the switches that have a say in it.
 
-use super::{Simulation, Workspace};
+use super::{CONSTANTS, Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
 use crate::search::select::{Fade, Formula, best_child, best_child_by_bonus};
@@ -19,23 +19,24 @@ pub(super) struct Choice {
     pub new: Option<usize>,
 }
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// The best of the visited children, and how an unvisited one compares: as if it had been visited once.
     #[inline(always)]
     pub(super) fn select_switched(&mut self, head: &Head, extra: &Extra) -> Choice {
-        let explore = self.config.exploration(head.children, head.visits) * self.root_log.of(head.visits);
+        let explore = self.explore(head);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let tree = &self.space.tree;
         let (sums, weights) = tree.values_in_fours(head);
-        let mut value = -self.config.unvisited_less;
-        if self.config.unvisited_parent && head.visits > 0 {
+        let switches = self.switches();
+        let mut value = -switches.unvisited_less;
+        if switches.unvisited_parent && head.visits > 0 {
             let all = tree.values(head).0;
             value += all.iter().map(|&sum| i64::from(sum)).sum::<i64>() as f64 / f64::from(head.visits);
         }
-        if let Some(rave) = self.config.rave {
+        if let Some(rave) = switches.rave {
             return self.choose_with_amaf(head, extra, rave, value as f32);
         }
-        let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
+        let Some(proof) = switches.proof.filter(|proof| proof.c_pn > 0.0) else {
             let (best, score) = best_child(formula, extra.active, sums, weights, None, &mut self.space.fours);
             return Choice { best, score, unvisited: value + f64::from(explore), new: None };
         };
@@ -46,7 +47,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             let (best, score) = best_child(formula, extra.active, sums, weights, ranks, &mut self.space.fours);
             (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
         } else {
-            let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
+            let fresh = self.write_bonuses(head, extra, &formula, proof, value);
             let (sums, weights) = self.space.tree.values_in_fours(head);
             let (bonuses, fours) = (&self.space.bonuses, &mut self.space.fours);
             let (best, score) = best_child_by_bonus(formula, extra.active, sums, weights, bonuses, fours);
@@ -57,9 +58,20 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         Choice {
             best,
             score,
-            unvisited: value + f64::from(explore) + formula.bonus * fresh * f64::from(formula.fade.share(1.0)),
+            unvisited: value + f64::from(explore) + formula.bonus * fresh * self.space.fading.once,
             new: None,
         }
+    }
+
+    /// `C * sqrt(ln visits)`.
+    #[inline(always)]
+    fn explore(&self, head: &Head) -> f32 {
+        let c = if head.visits < self.grows_from {
+            self.constants[head.children.min(CONSTANTS - 1)]
+        } else {
+            self.config.exploration(head.children, head.visits)
+        };
+        c * self.root_log.of(head.visits)
     }
 
     /// The choice with all-moves-as-first values, which tell unvisited children apart.
@@ -70,7 +82,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         self.amaf_values(head);
         let (formula, fresh) = self.bonuses(head, extra, value.into());
         let k = rave as f32;
-        let Workspace { tree, scores, bonuses, amaf, .. } = &mut *self.space;
+        let Workspace { tree, scores, bonuses, amaf, fading, .. } = &mut *self.space;
         let (sums, weights) = tree.values(head);
         scores.clear();
         scores.extend((0..extra.active).map(|i| {
@@ -92,7 +104,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
                 }
             }
         }
-        let bonus = formula.bonus * fresh * f64::from(formula.fade.share(1.0));
+        let bonus = formula.bonus * fresh * fading.once;
         let unvisited = f64::from(unvisited) + f64::from(formula.explore) + bonus;
         let score = if extra.active > 0 { scores[best].into() } else { f64::NEG_INFINITY };
         Choice { best, score, unvisited, new }
@@ -100,7 +112,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
 
     /// Writes the bonus of every child that competes; with the formula they are for, and the bonus of an unvisited one.
     fn bonuses(&mut self, head: &Head, extra: &Extra, value: f64) -> (Formula, f64) {
-        let explore = self.config.exploration(head.children, head.visits) * self.root_log.of(head.visits);
+        let explore = self.explore(head);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             self.space.bonuses.clear();
@@ -108,7 +120,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             return (formula, 0.0);
         };
         self.weigh_numbers(head, extra, &proof, &mut formula);
-        let fresh = self.write_bonuses(head, extra, &formula, &proof, value);
+        let fresh = self.write_bonuses(head, extra, &formula, proof, value);
         (formula, proof.fresh.unwrap_or(fresh))
     }
 
@@ -116,7 +128,8 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     #[inline(always)]
     fn weigh_numbers(&self, head: &Head, extra: &Extra, proof: &Proof, formula: &mut Formula) {
         let tree = &self.space.tree;
-        formula.bonus = if self.bandit.on { self.space.fading.weight(proof, head.visits) } else { 0.0 };
+        formula.bonus =
+            if !proof.bandit || self.bandit.on { self.space.fading.weight(proof, head.visits) } else { 0.0 };
         if let Some(near) = proof.near {
             let open = (extra.open > 0).then(|| tree.leaf_key(head.node).word());
             let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);
@@ -133,7 +146,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     }
 
     /// Writes the bonus of every child that competes, from 0 to 1; with that of an unvisited one.
-    fn write_bonuses(&mut self, head: &Head, extra: &Extra, formula: &Formula, proof: &Proof, value: f64) -> f64 {
+    fn write_bonuses(&mut self, head: &Head, extra: &Extra, formula: &Formula, proof: Proof, value: f64) -> f64 {
         let tree = &self.space.tree;
         let (sums, weights) = tree.values(head);
         let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);

@@ -41,13 +41,17 @@ impl<G: Game> Workspace<G> {
         })
     }
 
-    /// The node of `start`, if the last search was by the same agent with the same goals and has it within two moves.
+    /// The node of `start`, if the last search was by the same agent with the same goals and has it after one or two
+    /// moves. The same position once more is searched anew: the same seed gives the same report.
     ///
     /// An agent that does not go on with its trees still does not let go of a win that it has proven: it knows what
     /// comes after the winning move.
     pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Aim>, Option<Goal>)) -> Option<Node> {
         let kept = self.kept.as_ref().filter(|kept| kept.config == *config && kept.goals == goals)?;
         if config.reuse {
+            if kept.start.key() == start.key() {
+                return None;
+            }
             return self.find(kept.root, &kept.start, start, 2);
         }
         let wins = |slot| self.tree.bounds(kept.root, slot).least == Wdl::Win;

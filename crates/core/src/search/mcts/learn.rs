@@ -119,7 +119,7 @@ fn pair_code<M: Hash>(before: &M, m: &M) -> usize {
     (code(before) * 40_503 + code(m) * 9973) % PAIRS
 }
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Learns from the simulation that has just ended. The trace holds the moves of the path first.
     pub(super) fn learn(&mut self, outcome: Outcome) {
         let lessons = &mut self.space.lessons;
@@ -183,8 +183,8 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
     use crate::search::Budget;
-    use crate::search::mcts::Workspace;
     use crate::search::mcts::tests::config;
+    use crate::search::mcts::{ANY, Workspace};
     use crate::search::tree::Link;
     use crate::tree_game::TreeGame;
 
@@ -195,7 +195,7 @@ mod tests {
         outcome: Outcome,
     }
 
-    fn simulate(run: &mut Simulation<'_, TreeGame, true>, times: usize) -> Vec<Past> {
+    fn simulate(run: &mut Simulation<'_, TreeGame, ANY>, times: usize) -> Vec<Past> {
         let mut all = Vec::new();
         for _ in 0..times {
             run.simulate();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     /// Compares the values of every node of the tree with those of the simulations that went through it.
-    fn check(run: &Simulation<'_, TreeGame, true>, past: &[Past], node: Node, line: &mut Vec<u16>) -> usize {
+    fn check(run: &Simulation<'_, TreeGame, ANY>, past: &[Past], node: Node, line: &mut Vec<u16>) -> usize {
         let head = run.space.tree.head(node);
         let here = |past: &&Past| {
             past.in_tree > line.len() && past.trace.iter().zip(line.iter()).all(|(played, m)| played.1 == *m)
@@ -239,7 +239,7 @@ mod tests {
         }) {
             let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
             let mut space = Workspace::new();
-            let mut run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), seed);
+            let mut run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), seed);
             let past = simulate(&mut run, 80);
             nodes += check(&run, &past, run.root, &mut Vec::new());
         }
@@ -251,7 +251,7 @@ mod tests {
         let start = TreeGame::parse("1[2[1[= = =] 1[- = +]] 2[1[+ = -] 1[= = =]] 2[1[= = =]]]").expect("a tree");
         let mut space = Workspace::new();
         let config = config("mcts(rave=50,ref=1000)");
-        let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 3);
+        let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 3);
         while run.space.path.len() < 3 {
             run.simulate();
         }
@@ -285,7 +285,7 @@ mod tests {
         let start = TreeGame::parse("1[2[1[- +]] 2[1[- +]] 2[1[- -]] 2[1[- -]]]").expect("a tree");
         let mut space = Workspace::new();
         let config = config("mcts(rave=1e6,first=urgency,c=0)");
-        let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
         let head = run.space.tree.head(run.root);
         run.space.tree.add_amaf(run.root, 1, |m| m == 1);
         run.space.tree.add_amaf(run.root, -1, |m| m != 1);
@@ -321,7 +321,7 @@ mod tests {
         let start = TreeGame::parse("1[2[1[+ -] 1[+ -]] 2[1[+ -] 1[+ -]]]").expect("a tree");
         for (name, expected) in [("mcts(mast=0)", 40), ("mcts(nst=0)", 40)] {
             let mut space = Workspace::new();
-            let mut run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+            let mut run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
             for (m, winner) in [(0, Player::FIRST), (1, Player::SECOND)] {
                 run.space.lessons.trace = vec![(Player::FIRST, m)];
                 run.space.lessons.learn_policy(Outcome::win(winner));

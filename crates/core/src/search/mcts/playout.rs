@@ -5,7 +5,7 @@ use crate::game::{Defence, Game};
 use crate::outcome::Outcome;
 use crate::search::switches::Policy;
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
         for _ in 0..limit {

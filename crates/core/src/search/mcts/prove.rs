@@ -132,7 +132,7 @@ impl<M: Copy + PartialEq> Prover<M> {
     }
 }
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Bytes of the table, out of `memory`, which the tree does not get.
     pub(super) fn table_bytes(share: Option<f64>, memory: usize) -> usize {
         if share.is_some() { memory / 8 } else { 0 }

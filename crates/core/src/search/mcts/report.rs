@@ -9,7 +9,7 @@ use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::switches::FinalMove;
 use crate::search::tree::{Link, Node};
 
-impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
+impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     pub(super) fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
         let tree = &self.space.tree;
         let root = self.root;
@@ -17,7 +17,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         let own = |numbers| self.for_root(numbers);
         let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
         let known = moves.len();
-        if SWITCHED && self.config.decisive_tree {
+        if Self::SWITCHED && self.config.decisive_tree {
             self.add_left_out(&mut moves);
         }
         moves.iter_mut().for_each(|m| self.prover.tell(m));
@@ -34,7 +34,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let best = self.final_move(&moves, any);
         let mut bounds = if proof { self.root_knowledge() } else { Bounds::OPEN };
-        if SWITCHED && self.config.solver.is_some() {
+        if Self::SWITCHED && self.config.solver.is_some() {
             bounds = self.root_bounds;
         }
         bounds = bounds.and(self.prover.bounds);
@@ -75,7 +75,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     }
 
     pub(super) fn root_knowledge(&self) -> Bounds {
-        let second = (SWITCHED && self.space.second.is_some()).then_some(self.root_second);
+        let second = (Self::SWITCHED && self.space.second.is_some()).then_some(self.root_second);
         self.knowledge(self.for_root(self.root_numbers), second)
     }
 
@@ -148,14 +148,14 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
             report.numbers = self.aim.map(|_| self.for_root(tree.numbers(node, slot)));
         } else if let Some(aim) = self.aim {
-            let leaf = if SWITCHED { tree.leaf_numbers(node) } else { ProofNumbers::UNKNOWN };
+            let leaf = if Self::SWITCHED { tree.leaf_numbers(node) } else { ProofNumbers::UNKNOWN };
             report.numbers = Some(self.for_root(next.outcome().map_or(leaf, |outcome| aim.numbers(outcome))));
         }
         if let Some(numbers) = report.numbers {
-            let second = slot < tree.visited(node) && SWITCHED && self.space.second.is_some();
+            let second = slot < tree.visited(node) && Self::SWITCHED && self.space.second.is_some();
             report.bounds = self.knowledge(numbers, second.then(|| tree.second_numbers(node, slot)));
         }
-        if SWITCHED && self.config.solver.is_some() && slot < tree.visited(node) {
+        if Self::SWITCHED && self.config.solver.is_some() && slot < tree.visited(node) {
             report.bounds = tree.bounds(node, slot);
         }
         if let Some(outcome) = next.outcome() {
@@ -167,7 +167,7 @@ impl<G: Game, const SWITCHED: bool> Simulation<'_, G, SWITCHED> {
     /// The best move and what is expected after it: proven moves of the winner first, else the most visited ones.
     fn line(&self, best: Option<G::Move>) -> Vec<G::Move> {
         let tree = &self.space.tree;
-        let solver = SWITCHED && self.config.solver.is_some();
+        let solver = Self::SWITCHED && self.config.solver.is_some();
         let mut line = Vec::new();
         let mut node = Some(self.root);
         let mut first = best;

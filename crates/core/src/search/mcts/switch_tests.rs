@@ -44,7 +44,7 @@ fn by_rank_a_lost_end_is_visited_last_and_a_won_one_first() {
             let start = TreeGame::parse(tree).expect(tree);
             let mut space = Workspace::new();
             let config = config("mcts(first=rank)");
-            let mut run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), seed);
+            let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), seed);
             (0..simulations).for_each(|_| assert!(run.simulate()));
             let tree = &run.space.tree;
             let met = (0..tree.visited(run.root)).any(|slot| tree.move_of(run.root, slot) == end);
@@ -84,7 +84,7 @@ fn leaves_by_mobility_ask_for_as_many_proofs_as_there_are_other_siblings() {
     let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
     let numbers = |name: &str| {
         let mut space = Workspace::new();
-        let run = Simulation::<_, true>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+        let run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
         (run.root_numbers.pn.leaves(), run.root_numbers.dpn.leaves())
     };
     assert_eq!(numbers("pn-mcts(c=auto)"), (Some(1), Some(4)));
@@ -107,7 +107,7 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
     let chosen = |name: &str, moves: &[_]| {
         let config = config(name);
         let mut space = Workspace::new();
-        let run = Simulation::<_, true>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
         run.final_move(moves, None)
     };
     for (finals, moves, expected) in [
@@ -130,8 +130,8 @@ fn one_visited<'a>(
     name: &str,
     start: &'a TreeGame,
     space: &'a mut Workspace<TreeGame>,
-) -> Simulation<'a, TreeGame, true> {
-    let mut run = Simulation::<_, true>::new(config(name), space, start, None, &Budget::default(), 1);
+) -> Simulation<'a, TreeGame, ANY> {
+    let mut run = Simulation::<_, ANY>::new(config(name), space, start, None, &Budget::default(), 1);
     let head = run.space.tree.head(run.root);
     run.visit_new(&head);
     let step = run.space.path[0];

@@ -38,7 +38,7 @@ fn weakly(kind: NodeKind, all: &[ProofNumbers]) -> ProofNumbers {
 /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
 /// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
 /// exactly the children that are of no use any more are pruned.
-fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
+fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
     let tree = &run.space.tree;
     let (mut visits, mut all, mut seconds) = (0, Vec::new(), Vec::new());
     let mover = state.to_move();
@@ -49,7 +49,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     let aim = run.aim.unwrap_or(Aim::Goal(Goal::win(run.start.to_move())));
     let kind = aim.kind(mover);
     let key = run.config.leaf_key(head.children, before);
-    assert!(!S || tree.legal_moves(node) == head.children);
+    assert!(S == PLAIN || tree.legal_moves(node) == head.children);
     let many = ProofNumber::finite(key as u32);
     let leaf = match kind {
         NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
@@ -57,7 +57,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     };
     let mut own = Bounds::exactly(Wdl::Loss);
     let mut ranked = Vec::new();
-    let two = S && run.space.second.is_some();
+    let two = S != PLAIN && run.space.second.is_some();
     // Ranks are by the first number, and by the second where that is equal and there are two.
     let pair = |first, second| (kind.key(first), if two { kind.key(second) } else { ProofNumber::ZERO });
     for slot in 0..head.children {
@@ -81,7 +81,7 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
             }
             let tested = run.config.tests_ends();
             assert!(
-                !S || !tested || ended.is_none() || slot >= head.children - tree.extra(&head).ended,
+                S == PLAIN || !tested || ended.is_none() || slot >= head.children - tree.extra(&head).ended,
                 "ended ones stand last"
             );
             continue;
@@ -140,14 +140,14 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
         seconds.push(below.second);
         visits += n;
     }
-    let kept = if S { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
-    if proof && (S || head.visited == head.children) && head.children <= kept {
+    let kept = if S != PLAIN { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
+    if proof && (S != PLAIN || head.visited == head.children) && head.children <= kept {
         let ranks: Vec<u32> =
             ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
         let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
         assert_eq!(kept, ranks[..head.visited]);
         assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
-        if S && tree.extra(&head).open > 0 {
+        if S != PLAIN && tree.extra(&head).open > 0 {
             assert_eq!(u32::from(tree.extra(&head).open_rank), ranks[head.visited]);
         }
     }
@@ -161,13 +161,13 @@ fn check<const S: bool>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &T
     Checked { visits: tree.visits(node), numbers, second: kind.combine(seconds), bounds: own }
 }
 
-fn simulate_and_check<const S: bool>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
+fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
     let mut space = Workspace::new();
     let memory = if seed.is_multiple_of(3) { 3000 } else { 1 << 20 };
     let budget = Budget { memory: Some(memory), ..Budget::default() };
     let mut run = Simulation::<_, S>::new(config, &mut space, start, None, &budget, seed);
     for simulation in 1..150 {
-        if S && run.is_settled() {
+        if S != PLAIN && run.is_settled() {
             break;
         }
         run.simulate();
@@ -217,10 +217,13 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
             let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
             assert_eq!(config.is_plain(), plain.contains(&name), "{name}");
             if config.is_plain() {
-                simulate_and_check::<false>(config, &start, seed, name);
+                simulate_and_check::<PLAIN>(config, &start, seed, name);
+            }
+            if config.usual() == config {
+                simulate_and_check::<USUAL>(config, &start, seed, name);
             }
             // With every switch off the switched path must keep the same books.
-            simulate_and_check::<true>(config, &start, seed, name);
+            simulate_and_check::<ANY>(config, &start, seed, name);
         }
     }
 }
@@ -246,7 +249,7 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 if position.outcome().is_some() {
                     break;
                 }
-                let mut run = Simulation::<_, true>::new(config, &mut space, &position, None, &budget, seed);
+                let mut run = Simulation::<_, ANY>::new(config, &mut space, &position, None, &budget, seed);
                 let before = run.space.tree.visits(run.root);
                 reused += u32::from(before > 0);
                 check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
@@ -267,4 +270,35 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
         }
     }
     assert!(reused > 300, "{reused}");
+}
+
+#[test]
+fn fixed_switches_give_the_same_search() {
+    let mut usual = 0;
+    for name in ["plyproof", "plyproof(pn=0)", "plyproof(c=1,fade=off,decay=off)", "plyproof(wide=2,goals=two,weak=on)"]
+    {
+        let config = config(name);
+        assert!(config.usual() == config && !config.is_plain(), "{name}");
+        for seed in 0..40 {
+            let start = TreeGame::random(&mut Rng::new(seed), 12, 6, true);
+            let budget = Budget { simulations: Some(300), ..Budget::default() };
+            let (mut one, mut other) = (Workspace::new(), Workspace::new());
+            let stop = AtomicBool::new(false);
+            let run = Simulation::<_, USUAL>::new(config, &mut one, &start, None, &budget, seed);
+            let fixed = run.run(Meter::new(&budget, &stop), &mut |_| {});
+            let run = Simulation::<_, ANY>::new(config, &mut other, &start, None, &budget, seed);
+            let asked = run.run(Meter::new(&budget, &stop), &mut |_| {});
+            assert_eq!(
+                format!("{:?}{:?}", fixed.moves, fixed.line),
+                format!("{:?}{:?}", asked.moves, asked.line),
+                "{name}"
+            );
+            assert_eq!((fixed.nodes, fixed.simulations, fixed.bounds), (asked.nodes, asked.simulations, asked.bounds));
+            usual += fixed.simulations;
+        }
+    }
+    assert!(usual > 10_000, "{usual} simulations say little");
+    for name in ["pn-mcts", "plyproof(solver=1)", "plyproof(rave=10)", "plyproof(near=5)", "plyproof(bandit=on)"] {
+        assert!(config(name).usual() != config(name), "{name}");
+    }
 }

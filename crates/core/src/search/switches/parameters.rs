@@ -203,7 +203,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     with_default(DECISIVE, "both"),
     UNVISITED,
     LESS,
-    REUSE,
+    with_default(REUSE, "on"),
     RAVE,
     REFERENCE,
     MAST,

@@ -27,6 +27,8 @@ use crate::search::tree::{Amaf, Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
 pub(super) const DECISIVE_SECOND: u32 = 24;
+/// Set where something was ever proven of a visited child.
+const HAS_BOUNDS: u32 = 1 << 25;
 
 /// What a choice among the children needs to know besides the head.
 #[derive(Clone, Copy, Debug)]
@@ -242,7 +244,11 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     fn write_bounds(&mut self, node: Node, slot: usize, bounds: Bounds) {
-        self.bounds_mut(node)[slot] = encode(bounds);
+        let code = encode(bounds);
+        self.bounds_mut(node)[slot] = code;
+        if code != 0 {
+            self.words[node.0 as usize + ENDS] |= HAS_BOUNDS;
+        }
     }
 
     pub(crate) fn set_bounds(&mut self, step: Step, bounds: Bounds) {
@@ -252,6 +258,9 @@ impl<M: Copy> Tree<M> {
     /// Keeps the mean of a child that has `visits` visits within its bounds; those bounds, if anything is proven.
     #[inline(always)]
     pub(crate) fn clip(&mut self, step: Step, visits: u32) -> Option<Bounds> {
+        if self.word(step.node, ENDS) & HAS_BOUNDS == 0 {
+            return None;
+        }
         let code = self.bounds_column(step.node)[step.slot];
         if code == 0 {
             return None;
