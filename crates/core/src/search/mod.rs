@@ -60,8 +60,9 @@ impl<G: Game> Searcher<G> {
 
     /// Searches `position` with `agent` until the budget is used up, the value is proven, or `stop` is set.
     ///
-    /// The same seed and simulations give the same report on every machine, but for the time it took. `observer` is
-    /// called with the report so far about ten times a second.
+    /// The same seed and simulations give the same report on every machine, but for the time it took; from an agent that
+    /// goes on with the searcher's last search (see [`forget`](Searcher::forget)) after the same searches before.
+    /// `observer` is called with the report so far about ten times a second.
     pub fn search(
         &mut self,
         agent: &Agent,
@@ -116,8 +117,8 @@ impl<G: Game> Searcher<G> {
         solve::solve(self, task, position, stop, observer)
     }
 
-    /// Forgets the last search, which agents with `reuse=on`, and others that have proven a win, go on with: the next
-    /// position belongs to another game.
+    /// Forgets the last search, which agents with `reuse=on` (`plyproof` by default), and others that have proven a win,
+    /// go on with one or two moves later: the next position belongs to another game, or is to be searched as if alone.
     pub fn forget(&mut self) {
         self.space.forget();
     }
