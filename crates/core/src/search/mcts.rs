@@ -133,8 +133,8 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
         let known = if Self::SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
         space.kept = None;
         space.second = second;
-        let root = match known {
-            Some(known) => space.tree.keep(known, memory),
+        let root = match known.and_then(|known| space.keep(known, memory)) {
+            Some(root) => root,
             None => {
                 space.tree.reset(aim.is_some(), aim.is_some(), memory);
                 let root = if Self::SWITCHED {

@@ -64,6 +64,14 @@ impl<G: Game> Workspace<G> {
         (self.tree.node_bounds(found).least == Wdl::Win && start.to_move() == kept.start.to_move()).then_some(found)
     }
 
+    /// Drops everything but the subtree of `node`; where that is now. Nothing if it would take more than half of the memory:
+    /// a tree that cannot grow any more is worth less than a new one, unless it holds the proof of a win.
+    pub(super) fn keep(&mut self, node: Node, memory: usize) -> Option<Node> {
+        let root = self.tree.keep(node, memory);
+        let won = self.tree.node_bounds(root).least == Wdl::Win;
+        (won || self.tree.bytes() <= memory / 2).then_some(root)
+    }
+
     fn find(&self, node: Node, state: &G, wanted: &G, depth: usize) -> Option<Node> {
         if state.key() == wanted.key() && state.to_move() == wanted.to_move() {
             return Some(node);

@@ -273,6 +273,36 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
 }
 
 #[test]
+fn a_tree_that_leaves_less_than_half_of_the_memory_is_not_gone_on_with() {
+    let config = config("plyproof(prove=off)");
+    let mut tried = 0;
+    for seed in 0..80 {
+        let start = TreeGame::random(&mut Rng::new(seed), 12, 5, true);
+        let budget = |memory| Budget { simulations: Some(60), memory: Some(memory), ..Budget::default() };
+        // What a search of the position after two moves begins with: visits and bytes of its tree.
+        let begin = |memory| {
+            let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
+            let roomy = budget(1 << 24);
+            let first = Simulation::<_, ANY>::new(config, &mut space, &start, None, &roomy, seed);
+            let line = first.run(Meter::new(&roomy, &stop), &mut |_| {}).line;
+            let mut next = start.clone();
+            line.iter().take(2).for_each(|&m| next.play(m));
+            let open = next.outcome().is_none() && line.len() >= 2;
+            let run = Simulation::<_, ANY>::new(config, &mut space, &next, None, &budget(memory), seed);
+            let (visits, won) = (run.space.tree.visits(run.root), run.is_settled());
+            (visits, run.space.tree.bytes(), open && !won)
+        };
+        let (visits, bytes, usable) = begin(1 << 24);
+        if usable && visits > 0 {
+            tried += 1;
+            assert_eq!(begin(2 * bytes).0, visits, "just enough");
+            assert_eq!(begin(2 * bytes - 2).0, 0, "begun anew");
+        }
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+#[test]
 fn fixed_switches_give_the_same_search() {
     let mut usual = 0;
     for name in ["plyproof", "plyproof(pn=0)", "plyproof(c=1,fade=off,decay=off)", "plyproof(wide=2,goals=two,weak=on)"]
