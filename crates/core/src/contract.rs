@@ -175,7 +175,35 @@ impl Walk {
             let playout = copy.playout(&mut self.rng, 0);
             let expected = Playout { outcome: Outcome::DRAW, plies: 0 };
             promise!(game, playout == expected, "a play-out cut at once gave {playout:?}");
+            for decisive in [false, true] {
+                self.traced(game, decisive)?;
+            }
         }
+        Ok(())
+    }
+
+    /// The moves of a traced play-out are legal, by the right player, and lead to its result.
+    fn traced<G: Game>(&mut self, game: &G, decisive: bool) -> Result<(), Violation> {
+        let (mut trace, mut moves, mut now) = (Vec::new(), Vec::new(), game.clone());
+        let Some(playout) = game.clone().traced_playout(&mut self.rng, PLY_LIMIT, decisive, &mut trace) else {
+            return Ok(());
+        };
+        promise!(
+            game,
+            trace.len() <= playout.plies as usize,
+            "a play-out of {} plies told {}",
+            playout.plies,
+            trace.len()
+        );
+        for &(player, m) in &trace {
+            moves.clear();
+            now.moves(&mut moves);
+            let right = now.outcome().is_none() && now.to_move() == player && moves.contains(&m);
+            promise!(game, right, "a play-out told a move that is not possible in {}", now.position_text());
+            now.play(m);
+        }
+        let told = now.outcome().unwrap_or(playout.outcome);
+        promise!(game, told == playout.outcome, "a play-out that gave {:?} told moves to {told:?}", playout.outcome);
         Ok(())
     }
 

@@ -105,6 +105,22 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.playout(rng, limit)
     }
 
+    /// The same as [`playout`](Game::playout), or as [`decisive_playout`](Game::decisive_playout) if it is to be
+    /// `decisive`, but with its moves and who made them appended to `trace`; moves that only carry out what is decided
+    /// may be left out at the end.
+    ///
+    /// `None`, and nothing done, if the game has no quick way of its own: searches that learn from such moves then make
+    /// them one by one.
+    fn traced_playout(
+        &mut self,
+        _rng: &mut Rng,
+        _limit: u32,
+        _decisive: bool,
+        _trace: &mut Vec<(Player, Self::Move)>,
+    ) -> Option<Playout> {
+        None
+    }
+
     /// Whether a position may come back later in a game. `false` is a promise that none ever does, as where every move
     /// adds a stone; it spares solvers the look-out for repetitions.
     fn may_repeat(&self) -> bool {

@@ -253,11 +253,10 @@ impl InARow {
     /// Lays the empty points in a random order. Rows are looked for a block of stones at a time, on the whole board at
     /// once; only a block that holds a row of five is gone through stone by stone.
     #[inline(always)]
-    fn playout_here<L: Lane>(&self, rng: &mut Rng, limit: u32) -> Playout {
+    fn playout_here<L: Lane>(&self, order: &mut [Point; ORDER], rng: &mut Rng, limit: u32) -> Playout {
         let rules = self.rules;
-        let mut order = rules.order;
         let total = usize::from(self.empty);
-        self.leave_out_taken(&mut order);
+        self.leave_out_taken(order);
         let mut rows = self.rows.map(|rows| rows.map(L::from_row));
         let first = self.mover.index();
         let last = total.min(limit as usize);
@@ -290,6 +289,15 @@ impl InARow {
             }
         }
         Playout { outcome: Outcome::DRAW, plies: last as u32 }
+    }
+
+    /// The play-out; `order` is that of all points, and then begins with its moves.
+    fn playout_in(&self, order: &mut [Point; ORDER], rng: &mut Rng, limit: u32) -> Playout {
+        if self.rules.grid.width <= 16 && self.rules.grid.height <= 16 {
+            self.playout_here::<u16>(order, rng, limit)
+        } else {
+            self.playout_here::<u32>(order, rng, limit)
+        }
     }
 
     /// Moves the last points of the order into the places of the taken ones, highest first, so that the empty ones come
@@ -405,16 +413,37 @@ impl Game for InARow {
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         match self.outcome {
             Some(outcome) => Playout { outcome, plies: 0 },
-            None if self.rules.grid.width <= 16 && self.rules.grid.height <= 16 => self.playout_here::<u16>(rng, limit),
-            None => self.playout_here::<u32>(rng, limit),
+            None => self.playout_in(&mut self.rules.order.clone(), rng, limit),
         }
     }
 
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         match self.outcome {
             Some(outcome) => Playout { outcome, plies: 0 },
-            None => self.decisive_playout_here(rng, limit),
+            None => self.decisive_playout_here(rng, limit, |_, _| {}),
         }
+    }
+
+    fn traced_playout(
+        &mut self,
+        rng: &mut Rng,
+        limit: u32,
+        decisive: bool,
+        trace: &mut Vec<(Player, Point)>,
+    ) -> Option<Playout> {
+        let mut tell = |player, point| trace.push((player, point));
+        Some(match self.outcome {
+            Some(outcome) => Playout { outcome, plies: 0 },
+            None if decisive => self.decisive_playout_here(rng, limit, tell),
+            None => {
+                let mut order = self.rules.order;
+                let playout = self.playout_in(&mut order, rng, limit);
+                for (ply, &point) in order.iter().enumerate().take(playout.plies as usize) {
+                    tell(Player::new((self.mover.index() + ply) % 2), point);
+                }
+                playout
+            }
+        })
     }
 
     fn position_text(&self) -> String {

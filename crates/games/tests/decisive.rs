@@ -274,3 +274,26 @@ fn decisive_playouts_never_miss_a_win_in_one() {
     assert!(decisive.len() == 5 && decisive.iter().all(|&mean| mean == -1.0), "{decisive:?}");
     assert!(means("mcts", 40).iter().any(|&mean| mean > -1.0));
 }
+
+/// The play-out that tells its moves is the one that does not, move for move.
+#[test]
+fn a_traced_playout_of_gomoku_is_the_same_playout() {
+    let mut rng = Rng::new(3);
+    for seed in 0..200 {
+        let mut game = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+        for _ in 0..seed % 40 {
+            if game.outcome().is_none() {
+                game.play(game.random_move(&mut rng));
+            }
+        }
+        let mut trace = Vec::new();
+        let random = game.clone().traced_playout(&mut Rng::new(seed), 2500, false, &mut trace);
+        assert_eq!(random, Some(game.clone().playout(&mut Rng::new(seed), 2500)));
+        assert_eq!(trace.len(), random.map_or(0, |playout| playout.plies as usize), "every move is told");
+        trace.clear();
+        let decisive = game.clone().traced_playout(&mut Rng::new(seed), 2500, true, &mut trace);
+        assert_eq!(decisive, Some(game.clone().decisive_playout(&mut Rng::new(seed), 2500)));
+        let plies = decisive.map_or(0, |playout| playout.plies as usize);
+        assert!(trace.len() + 2 >= plies, "all but what is decided: {} of {plies}", trace.len());
+    }
+}

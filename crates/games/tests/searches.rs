@@ -235,6 +235,22 @@ fn the_numbers_are_off_where_there_are_many_moves() {
     assert!(threats > 5, "{threats} threats");
 }
 
+/// `rave=auto` is on where there are more than 100 moves and the game tells the moves of its play-outs, and else off.
+#[test]
+fn moves_of_playouts_are_learnt_from_where_there_are_many() {
+    fn same<G: Game>(start: &G, name: &str) -> bool {
+        let [auto, other] =
+            ["plyproof", name].map(|name| Searcher::new().run(&agent(name), start, &Budget::simulations(300), 3));
+        values::<G>(&auto) == values::<G>(&other)
+    }
+    let gomoku = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+    assert!(same(&gomoku, "plyproof(rave=200)") && !same(&gomoku, "plyproof(rave=off)"));
+    let small = InARow::mnk(&params(&MNK, "mnk(10,10,5)"));
+    assert!(same(&small, "plyproof(rave=off)") && !same(&small, "plyproof(rave=200)"));
+    let hex = Hex::start(&params(&HEX, "hex"));
+    assert!(same(&hex, "plyproof(rave=off)"), "121 moves, but nobody tells them");
+}
+
 #[test]
 fn the_default_agent_goes_on_with_its_tree_and_searches_the_same_position_anew() {
     let start = Awari::start(&params(&AWARI, "awari"));

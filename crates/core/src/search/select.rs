@@ -3,6 +3,8 @@
 use bytemuck::cast;
 use wide::{f32x4, i32x4};
 
+use crate::search::tree::Amaf;
+
 /// The numbers of one choice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula {
@@ -106,6 +108,65 @@ fn best_of_fours<T: Copy>(
     first_largest(n, scores)
 }
 
+/// The same where the mean of a child is mixed with its all-moves-as-first value, which with `n` visits counts
+/// `sqrt(k / (3n + k))`; children for which there is none go by their mean alone. No bonus.
+pub(crate) fn best_child_with_amaf(
+    formula: Formula,
+    k: f32,
+    n: usize,
+    sums: &[i32],
+    weights: &[f32],
+    seen: &[Amaf],
+    scratch: &mut Vec<f32x4>,
+) -> (usize, f64) {
+    let (explore, k, three) = (f32x4::splat(formula.explore), f32x4::splat(k), f32x4::splat(3.0));
+    best_of_fours(n, (sums, weights, seen), scratch, |sum, weight, seen| {
+        let mean = sum * weight * weight;
+        let kww = k * weight * weight;
+        let (amaf, unseen) = means(seen);
+        let share = !unseen & (kww / (three + kww)).sqrt();
+        mean + share * (amaf - mean) + weight * explore
+    })
+}
+
+/// The means of four values, and where there are none.
+#[inline(always)]
+fn means([a, b, c, d]: &[Amaf; 4]) -> (f32x4, f32x4) {
+    let sums = i32x4::new([a.sum, b.sum, c.sum, d.sum]).round_float();
+    let counts = i32x4::new([a.count as i32, b.count as i32, c.count as i32, d.count as i32]).round_float();
+    (sums / counts.fast_max(f32x4::ONE), counts.simd_eq(f32x4::ZERO))
+}
+
+/// The largest of `n` such means, and which it is: of equal ones the first from a four on that is number `start`, or any
+/// number. One that was never seen counts as `value`.
+pub(crate) fn best_unvisited(
+    n: usize,
+    seen: &[Amaf],
+    value: f32,
+    start: usize,
+    scratch: &mut Vec<f32x4>,
+) -> (usize, f32) {
+    let fours = n.div_ceil(4);
+    if scratch.len() < fours {
+        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
+    }
+    let (scores, seen) = (&mut scratch[..fours], &seen.as_chunks().0[..fours]);
+    let value = f32x4::splat(value);
+    for i in 0..fours {
+        let (means, unseen) = means(&seen[i]);
+        scores[i] = unseen & value | !unseen & means;
+    }
+    let top = largest(n, scores);
+    let start = start % fours.max(1);
+    for i in (start..fours).chain(0..start) {
+        let mask = scores[i].simd_eq(f32x4::splat(top)).to_bitmask();
+        if mask != 0 {
+            return (i * 4 + mask.trailing_zeros() as usize, top);
+        }
+    }
+    (0, top)
+}
+
 /// Ones for the places of a four that are in use, if that is its last one and so many are; and minus infinity for the rest.
 static ENDS: [([u32; 4], [f32; 4]); 4] = {
     const SET: u32 = u32::MAX;
@@ -118,9 +179,9 @@ static ENDS: [([u32; 4], [f32; 4]); 4] = {
     ]
 };
 
-/// Which of the first `n` scores is the first largest one, and the score.
+/// The largest of the first `n` scores; what is behind them is overwritten.
 #[inline(always)]
-fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
+fn largest(n: usize, scores: &mut [f32x4]) -> f32 {
     if let Some(last) = scores.last_mut() {
         let (used, rest) = ENDS[n % 4];
         *last = *last & cast::<_, f32x4>(used) | f32x4::new(rest);
@@ -128,7 +189,13 @@ fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
     let most = scores.iter().fold(f32x4::splat(f32::NEG_INFINITY), |most, &four| most.fast_max(four));
     let [a, b, c, d] = most.to_array();
     let larger = |a: f32, b: f32| if b > a { b } else { a };
-    let top = larger(larger(a, b), larger(c, d));
+    larger(larger(a, b), larger(c, d))
+}
+
+/// Which of the first `n` scores is the first largest one, and the score.
+#[inline(always)]
+fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
+    let top = largest(n, scores);
     for (i, four) in scores.iter().enumerate() {
         let mask = four.simd_eq(f32x4::splat(top)).to_bitmask();
         if mask != 0 {
@@ -292,5 +359,38 @@ mod tests {
         }
         assert_eq!(most_proving_child(&[3, u32::MAX, 2, 5, 2]), 2);
         assert_eq!(most_proving_child(&[u32::MAX, u32::MAX]), 0);
+    }
+
+    /// Looked at in fours or one by one, with all-moves-as-first values for some children and none for others.
+    #[test]
+    fn choices_by_moves_of_playouts_are_those_of_the_formula() {
+        let mut rng = crate::rng::Rng::new(1);
+        for round in 0..2000 {
+            let n = 1 + rng.below(30);
+            let mut draw = || {
+                let count = rng.below(6) as u32;
+                Amaf { sum: rng.below(2 * count as usize + 1) as i32 - count as i32, count }
+            };
+            let seen = padded((0..n).map(|_| draw()).collect(), Amaf { sum: 9, count: 1 });
+            let mean = |i: usize| (seen[i].count > 0).then(|| seen[i].sum as f32 / seen[i].count as f32);
+            let start = rng.below(n);
+            let (found, value) = best_unvisited(n, &seen, 0.1, start, &mut Vec::new());
+            let top = (0..n).map(|i| mean(i).unwrap_or(0.1)).fold(f32::NEG_INFINITY, f32::max);
+            assert!(found < n && value == top && mean(found).unwrap_or(0.1) == top, "round {round}");
+
+            let visits: Vec<u32> = (0..n).map(|_| 1 + rng.below(500) as u32).collect();
+            let sums: Vec<i32> = visits.iter().map(|&v| rng.below(2 * v as usize + 1) as i32 - v as i32).collect();
+            let weights: Vec<f32> = visits.iter().map(|&v| 1.0 / (v as f32).sqrt()).collect();
+            let formula = Formula { explore: 1.5, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
+            let score = |i: usize| {
+                let (n, own) = (f64::from(visits[i]), f64::from(sums[i]) / f64::from(visits[i]));
+                let share = (40.0 / (3.0 * n + 40.0)).sqrt();
+                mean(i).map_or(own, |amaf| own + share * (f64::from(amaf) - own)) + 1.5 / n.sqrt()
+            };
+            let columns = (padded(sums.clone(), i32::MAX), padded(weights.clone(), 1.0));
+            let (best, got) = best_child_with_amaf(formula, 40.0, n, &columns.0, &columns.1, &seen, &mut Vec::new());
+            let top = (0..n).map(score).fold(f64::NEG_INFINITY, f64::max);
+            assert!((got - top).abs() < 1e-5 && (score(best) - top).abs() < 1e-5, "round {round}: {got} {top}");
+        }
     }
 }

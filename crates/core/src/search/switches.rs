@@ -2,6 +2,8 @@
 
 mod parameters;
 
+use crate::game::Game;
+use crate::rng::Rng;
 use crate::search::budget::Budget;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
@@ -9,6 +11,9 @@ use crate::spec::Params;
 
 pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
 
+/// Moves above which `rave=auto` is on, and its k.
+const MANY: usize = 100;
+const RAVE_AUTO: f64 = 200.0;
 /// Simulations below which `expand=auto` opens nodes at once.
 const FEW: u64 = 50;
 
@@ -37,6 +42,8 @@ pub(crate) struct Mcts {
     pub reuse: bool,
     /// The k of all-moves-as-first values in the choice.
     pub rave: Option<f64>,
+    /// Whether that is for the position to say.
+    pub rave_auto: bool,
     /// Visits from which on a node's own such values count; below, those of a node above.
     pub reference: u32,
     /// What play-outs go by, if they do not just draw moves.
@@ -288,6 +295,7 @@ impl Mcts {
             unvisited_less: real("less").unwrap_or(0.0),
             reuse: text("reuse") == "on",
             rave: real("rave"),
+            rave_auto: text("rave") == "auto",
             reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
@@ -333,6 +341,21 @@ impl Mcts {
     pub(crate) fn opens_at(&self, budget: &Budget) -> u32 {
         let few = budget.simulations.is_some_and(|simulations| simulations < FEW);
         self.expand.unwrap_or(if few { 1 } else { 2 })
+    }
+
+    /// The same for a search of this position, with nothing left for it to say.
+    ///
+    /// Play-outs hardly tell very many moves apart; which of them were in those that were won helps. Where there are few
+    /// moves it misleads as often.
+    pub(crate) fn at<G: Game>(self, start: &G, moves: &mut Vec<G::Move>) -> Self {
+        if !self.rave_auto {
+            return self;
+        }
+        moves.clear();
+        start.moves(moves);
+        let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
+        let rave = (moves.len() > MANY && traced(start.clone())).then_some(RAVE_AUTO);
+        Self { rave, rave_auto: false, ..self }
     }
 
     /// Whether the moves of play-outs must be known.

@@ -154,7 +154,14 @@ impl InARow {
         threat
     }
 
-    pub(super) fn decisive_playout_here(&self, rng: &mut Rng, limit: u32) -> Playout {
+    /// Every move is told to `tell`, but not those that finish the game: there may be several to choose from.
+    #[inline(always)]
+    pub(super) fn decisive_playout_here(
+        &self,
+        rng: &mut Rng,
+        limit: u32,
+        mut tell: impl FnMut(Player, Point),
+    ) -> Playout {
         let rules = self.rules;
         let mut order = rules.order;
         let mut left = usize::from(self.empty);
@@ -196,6 +203,7 @@ impl InARow {
                 },
             };
             set(&mut lines[me], point);
+            tell(Player::new(me), point);
             threats[1 - me] = Threat::None;
             threats[me] = self.new_threats(&lines[me], &lines[1 - me], point);
         }

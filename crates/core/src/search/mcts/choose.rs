@@ -1,9 +1,11 @@
 //! The choice among children with all the switches that have a say in it.
 
+use bytemuck::cast_slice;
+
 use super::{CONSTANTS, Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
-use crate::search::select::{Fade, Formula, best_child, best_child_by_bonus};
+use crate::search::select::{Fade, Formula, best_child, best_child_by_bonus, best_child_with_amaf, best_unvisited};
 use crate::search::switches::{Bias, Proof};
 use crate::search::tree::{Extra, Head};
 
@@ -79,34 +81,37 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// The mean of a child with n visits is `(1 - b) * mean + b * amaf`, with `b = sqrt(k / (3 n + k))`.
     #[inline(never)]
     fn choose_with_amaf(&mut self, head: &Head, extra: &Extra, rave: f64, value: f32) -> Choice {
-        self.amaf_values(head);
+        let own = self.config.reference == 0;
+        if !own {
+            self.amaf_values(head);
+        }
         let (formula, fresh) = self.bonuses(head, extra, value.into());
         let k = rave as f32;
-        let Workspace { tree, scores, bonuses, amaf, fading, .. } = &mut *self.space;
-        let (sums, weights) = tree.values(head);
-        scores.clear();
-        scores.extend((0..extra.active).map(|i| {
-            let (w, bonus) = (weights[i], formula.bonus as f32 * bonuses[i]);
-            let mean = sums[i] as f32 * w * w;
-            let share = amaf[i].mean().map_or(0.0, |_| (k * w * w / (3.0 + k * w * w)).sqrt());
-            let mean = (1.0 - share) * mean + share * amaf[i].mean().unwrap_or(0.0);
-            mean + w * formula.explore + bonus * formula.fade.share(w)
-        }));
-        let best = (0..extra.active).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
-        let (mut unvisited, mut new) = (f32::NEG_INFINITY, None);
-        if extra.open > 0 {
-            // From a random place on, so that the first of equals is any of them.
-            let start = self.rng.below(extra.open);
-            for i in (start..extra.open).chain(0..start) {
-                let found = amaf[head.visited + i].mean().unwrap_or(value);
-                if found > unvisited {
-                    (unvisited, new) = (found, Some(i));
+        // From a random place on, so that the first of equals is any of them.
+        let start = self.rng.below(head.children);
+        let Workspace { tree, fours, bonuses, amaf, fading, .. } = &mut *self.space;
+        let seen = if own { tree.amaf_in_fours(head) } else { amaf };
+        let (sums, weights) = tree.values_in_fours(head);
+        let (mut best, mut score) = (0, f64::NEG_INFINITY);
+        if extra.active > 0 {
+            (best, score) = best_child_with_amaf(formula, k, extra.active, sums, weights, seen, fours);
+        }
+        if formula.bonus > 0.0 {
+            let scores: &[f32] = cast_slice(fours);
+            let total = |i: usize| scores[i] + formula.bonus as f32 * bonuses[i] * formula.fade.share(weights[i]);
+            for i in 0..extra.active {
+                if i == 0 || f64::from(total(i)) > score {
+                    (best, score) = (i, total(i).into());
                 }
             }
         }
+        let (mut unvisited, mut new) = (f32::NEG_INFINITY, None);
+        if extra.open > 0 {
+            let (found, mean) = best_unvisited(extra.open, &seen[head.visited..], value, start, fours);
+            (unvisited, new) = (mean, Some(found));
+        }
         let bonus = formula.bonus * fresh * fading.once;
         let unvisited = f64::from(unvisited) + f64::from(formula.explore) + bonus;
-        let score = if extra.active > 0 { scores[best].into() } else { f64::NEG_INFINITY };
         Choice { best, score, unvisited, new }
     }
 
@@ -115,11 +120,12 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         let explore = self.explore(head);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
-            self.space.bonuses.clear();
-            self.space.bonuses.resize(extra.active.next_multiple_of(4), 0.0);
             return (formula, 0.0);
         };
         self.weigh_numbers(head, extra, &proof, &mut formula);
+        if formula.bonus == 0.0 {
+            return (formula, 0.0);
+        }
         let fresh = self.write_bonuses(head, extra, &formula, proof, value);
         (formula, proof.fresh.unwrap_or(fresh))
     }

@@ -168,6 +168,8 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             }
             _ => space.amaf.extend_from_slice(space.tree.amaf(head)),
         }
+        // They are looked at in fours.
+        space.amaf.extend([Amaf::default(); 3]);
     }
 
     /// The nearest node above with the same mover and enough visits; the first of that mover's if there is none.

@@ -8,6 +8,12 @@ use crate::search::switches::Policy;
 impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
+        if self.config.policy.is_none() {
+            let (decisive, trace) = (self.config.decisive_playouts, &mut self.space.lessons.trace);
+            if let Some(playout) = self.state.traced_playout(&mut self.rng, limit, decisive, trace) {
+                return playout.outcome;
+            }
+        }
         for _ in 0..limit {
             if let Some(outcome) = self.state.outcome() {
                 return outcome;

@@ -124,8 +124,8 @@ const REUSE: Parameter = Parameter {
 const RAVE: Parameter = Parameter {
     name: "rave",
     default: "off",
-    kind: Kind::Real(0.0, 1e9, &["off"]),
-    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits",
+    kind: Kind::Real(0.0, 1e9, &["off", "auto"]),
+    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits; auto: where there are more than 100 moves, in games that tell the moves of play-outs quickly",
 };
 const REFERENCE: Parameter = Parameter {
     name: "ref",
@@ -204,7 +204,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     UNVISITED,
     LESS,
     with_default(REUSE, "on"),
-    RAVE,
+    with_default(RAVE, "auto"),
     REFERENCE,
     MAST,
     NST,

@@ -2,6 +2,11 @@
 
 use crate::search::tree::{Head, MOVES, Node, Tree};
 
+/// Visits of a node after which nothing new is learnt of its moves: sums of more might not fit.
+const MOST_VISITS: u32 = 1 << 30;
+/// Values behind the last ones: they are looked at in fours.
+const BEHIND: usize = 3;
+
 /// Results of the simulations in which a move was played at the node or later on, for the player who moves there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Amaf {
@@ -28,6 +33,17 @@ impl<M: Copy> Tree<M> {
         &self.amaf[head.first_move..head.first_move + head.children]
     }
 
+    /// The same and what is behind them, at least up to a multiple of four.
+    pub(crate) fn amaf_in_fours(&self, head: &Head) -> &[Amaf] {
+        &self.amaf[head.first_move..head.first_move + head.children + BEHIND]
+    }
+
+    /// Makes room for the values of new moves.
+    pub(super) fn add_room_for_amaf(&mut self) {
+        self.amaf.truncate(self.amaf.len().saturating_sub(BEHIND));
+        self.amaf.resize(self.moves.len() + BEHIND, Amaf::default());
+    }
+
     /// The moves of all children.
     pub(crate) fn moves(&self, head: &Head) -> &[M] {
         &self.moves[head.first_move..head.first_move + head.children]
@@ -35,13 +51,16 @@ impl<M: Copy> Tree<M> {
 
     /// Adds `value` to every child whose move `was_played`.
     pub(crate) fn add_amaf(&mut self, node: Node, value: i32, was_played: impl Fn(M) -> bool) {
+        if self.visits(node) > MOST_VISITS {
+            return;
+        }
         let (first, children) = (self.word(node, MOVES) as usize, self.children(node));
         let moves = &self.moves[first..first + children];
         for (amaf, &m) in self.amaf[first..first + children].iter_mut().zip(moves) {
-            if was_played(m) {
-                amaf.sum = amaf.sum.saturating_add(value);
-                amaf.count = amaf.count.saturating_add(1);
-            }
+            // Without a branch, which would be guessed wrong as often as not.
+            let played = u32::from(was_played(m));
+            amaf.sum = amaf.sum.wrapping_add(value * played as i32);
+            amaf.count = amaf.count.wrapping_add(played);
         }
     }
 }

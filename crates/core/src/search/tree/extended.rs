@@ -22,7 +22,7 @@ use crate::outcome::Wdl;
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
 use crate::search::switches::Proof;
-use crate::search::tree::{Amaf, Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
+use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
@@ -99,7 +99,7 @@ impl<M: Copy> Tree<M> {
     ) -> Option<Node> {
         let node = self.expand(moves, capacity, choice, beyond)?;
         if self.has_amaf {
-            self.amaf.resize(self.moves.len(), Amaf::default());
+            self.add_room_for_amaf();
         }
         let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
         self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;

@@ -59,7 +59,10 @@ impl<M: Copy> Tree<M> {
             end += count;
         }
         self.moves.truncate(end);
-        self.amaf.truncate(end);
+        if self.has_amaf {
+            self.amaf.truncate(end);
+            self.add_room_for_amaf();
+        }
     }
 }
 
