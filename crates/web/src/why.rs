@@ -21,10 +21,15 @@ pub(crate) struct Formula {
     by_children: bool,
     /// Unvisited moves compete as if visited once with value 0, instead of all being visited first.
     urgent: bool,
+    /// Children above which other values may have a say, which are not told.
+    told_up_to: f64,
 }
 
+/// Moves above which `rave=auto` is on.
+const MANY: f64 = 100.0;
+
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 10] = [
+const UNTOLD: [(&str, &str); 9] = [
     ("bias", "rank"),
     ("bonus", "all"),
     ("near", "off"),
@@ -32,7 +37,6 @@ const UNTOLD: [(&str, &str); 10] = [
     ("bandit", "off"),
     ("unvisited", "zero"),
     ("less", "0"),
-    ("rave", "off"),
     ("goals", "win"),
     ("numbers", "goal"),
 ];
@@ -47,6 +51,11 @@ impl Formula {
         if !has("c") || UNTOLD.iter().any(|(name, usual)| has(name) && !is(name, usual)) {
             return None;
         }
+        let told_up_to = match params.text("rave") {
+            "off" => f64::INFINITY,
+            "auto" => MANY,
+            _ => return None,
+        };
         let c = match params.text("c") {
             "sqrt2" => Some(std::f64::consts::SQRT_2),
             "auto" => None,
@@ -55,15 +64,26 @@ impl Formula {
         let real = |name: &str| if has(name) { params.real(name) } else { None };
         let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
         let (c_pn, decay, fade, wide) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"), real("wide"));
-        Some(Self { c, c_pn, decay, fade, wide, in_exploration: is("fade", "explore"), by_children, urgent })
+        Some(Self {
+            c,
+            c_pn,
+            decay,
+            fade,
+            wide,
+            in_exploration: is("fade", "explore"),
+            by_children,
+            urgent,
+            told_up_to,
+        })
     }
 
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
-    /// apply yet, because some move was not visited.
+    /// apply yet, because some move was not visited, or does not tell all.
     pub(crate) fn terms(self, report: &TextReport) -> Vec<Option<[f64; 3]>> {
         let (parent, children) =
             (report.moves.iter().map(|found| found.visits).sum::<u64>() as f64, report.moves.len() as f64);
-        let applies = self.urgent || report.moves.iter().all(|found| found.visits > 0);
+        let visited = self.urgent || report.moves.iter().all(|found| found.visits > 0);
+        let applies = visited && children <= self.told_up_to;
         let worst = report.moves.iter().filter_map(|found| found.rank).max().unwrap_or(1);
         let divisor = if self.by_children { children } else { f64::from(worst) };
         let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));
@@ -108,12 +128,14 @@ mod tests {
             in_exploration: false,
             by_children: false,
             urgent: false,
+            told_up_to: f64::INFINITY,
         };
         assert_eq!(formula("mcts(c=0.7)"), Some(plain));
         let printed = Formula { c: Some(root2), c_pn: 2.0, by_children: true, ..plain };
         assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(printed));
         let best = formula("plyproof(pn=0.3,decay=1000)").expect("UCT-PN");
         assert_eq!((best.c, best.c_pn, best.decay, best.urgent), (None, 0.3, Some(1000.0), true));
+        assert_eq!((best.told_up_to, formula("plyproof(rave=50)")), (100.0, None), "RAVE has a say among more moves");
         assert_eq!((formula("df-pn"), formula("random"), formula("pn-mcts(bias=exp)")), (None, None, None));
     }
 
@@ -137,6 +159,8 @@ mod tests {
         assert_eq!(bonus("pn-mcts(fade=2)"), Some(0.375));
         assert_eq!((bonus("pn-mcts(wide=3)"), bonus("pn-mcts(wide=4)")), (Some(0.0), Some(0.75)));
         assert!((bonus("pn-mcts(fade=explore)").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
+        let few = Formula { told_up_to: 3.0, ..formula("pn-mcts").expect("UCT-PN") };
+        assert!(few.terms(&report).iter().all(Option::is_none));
         report.moves[2].visits = 0;
         assert!(formula("pn-mcts").expect("UCT-PN").terms(&report).iter().all(Option::is_none));
     }

@@ -31,7 +31,9 @@ export class WhyTable {
     }
     const known = moves.filter((row) => row.terms);
     if (!known.length) {
-      put(this.#host, el("p", { class: "fine", text: "Every move is visited once, in random order, before the formula applies. Some are still waiting." }));
+      const waiting = "Every move is visited once, in random order, before the formula applies. Some are still waiting.";
+      const rave = "Among more than 100 moves plyproof also goes by the moves of its play-outs (RAVE), which the three terms do not tell; plyproof(rave=off) and mcts go by them alone, once every move was visited.";
+      put(this.#host, el("p", { class: "fine", text: moves.length > 100 ? rave : waiting }));
       return;
     }
     const sum = (row) => row.terms.reduce((a, b) => a + b, 0);
