@@ -73,7 +73,10 @@ impl Told {
     fn head(&mut self, report: &TextReport) -> Map<String, Value> {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(report) else { return Map::new() };
         whole.remove("moves");
-        whole.insert("formula".to_string(), self.formula.is_some().into());
+        whole.insert(
+            "formula".to_string(),
+            self.formula.is_some_and(|formula| formula.tells(report.moves.len())).into(),
+        );
         self.changed(whole)
     }
 

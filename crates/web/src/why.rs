@@ -77,13 +77,18 @@ impl Formula {
         })
     }
 
+    /// Whether the terms tell all where there are so many moves.
+    pub(crate) fn tells(&self, moves: usize) -> bool {
+        moves as f64 <= self.told_up_to
+    }
+
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
     /// apply yet, because some move was not visited, or does not tell all.
     pub(crate) fn terms(self, report: &TextReport) -> Vec<Option<[f64; 3]>> {
         let (parent, children) =
             (report.moves.iter().map(|found| found.visits).sum::<u64>() as f64, report.moves.len() as f64);
         let visited = self.urgent || report.moves.iter().all(|found| found.visits > 0);
-        let applies = visited && children <= self.told_up_to;
+        let applies = visited && self.tells(report.moves.len());
         let worst = report.moves.iter().filter_map(|found| found.rank).max().unwrap_or(1);
         let divisor = if self.by_children { children } else { f64::from(worst) };
         let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));

@@ -24,16 +24,14 @@ export class WhyTable {
       const text = !moves.length && !analysing
         ? "Switch the engine on to see by what it chooses."
         : analysis.head.formula === false && moves.length
-          ? "This agent chooses in another way; take plyproof, pn-mcts or mcts to see the terms."
+          ? "This agent chooses in another way here (among more than 100 moves plyproof also learns from its play-outs); take plyproof(rave=off), pn-mcts or mcts to see the terms."
           : "Waiting for the first simulations…";
       put(this.#host, el("p", { class: "fine", text }));
       return;
     }
     const known = moves.filter((row) => row.terms);
     if (!known.length) {
-      const waiting = "Every move is visited once, in random order, before the formula applies. Some are still waiting.";
-      const rave = "Among more than 100 moves plyproof also goes by the moves of its play-outs (RAVE), which the three terms do not tell; plyproof(rave=off) and mcts go by them alone, once every move was visited.";
-      put(this.#host, el("p", { class: "fine", text: moves.length > 100 ? rave : waiting }));
+      put(this.#host, el("p", { class: "fine", text: "Every move is visited once, in random order, before the formula applies. Some are still waiting." }));
       return;
     }
     const sum = (row) => row.terms.reduce((a, b) => a + b, 0);
