@@ -40,7 +40,7 @@ impl<M: Copy> Tree<M> {
 
     /// Makes room for the values of new moves.
     pub(super) fn add_room_for_amaf(&mut self) {
-        self.amaf.truncate(self.amaf.len().saturating_sub(BEHIND));
+        // Nothing was ever added to those behind the last ones, so new moves may take their places.
         self.amaf.resize(self.moves.len() + BEHIND, Amaf::default());
     }
 

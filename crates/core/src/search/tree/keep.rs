@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::outcome::Player;
     use crate::search::proof::{NodeKind, ProofNumbers};
-    use crate::search::tree::Choice;
+    use crate::search::tree::{Amaf, Choice};
 
     #[test]
     fn the_subtree_is_the_same_afterwards_and_nothing_else_is_left() {
@@ -82,6 +82,7 @@ mod tests {
         let choice = Choice { mover: Player::FIRST, kind: NodeKind::Or, ended: 0, decisive: false };
         let open = |tree: &mut Tree<u16>, from: u16| {
             let node = tree.expand(&[from, from + 1, from + 2], 4, choice, false).expect("room");
+            tree.add_room_for_amaf();
             for _ in 0..3 {
                 let slot = tree.visit(node, 0, ProofNumbers::UNKNOWN);
                 tree.set_link(node, slot, Link::Leaf(u32::from(from) + slot as u32));
@@ -89,6 +90,7 @@ mod tests {
             node
         };
         // The wanted node lies behind others, its own child before it.
+        tree.keep_amaf();
         let root = open(&mut tree, 0);
         let grandchild = open(&mut tree, 20);
         let other = open(&mut tree, 30);
@@ -96,12 +98,21 @@ mod tests {
         tree.set_link(root, 0, Link::Node(other));
         tree.set_link(root, 1, Link::Node(child));
         tree.set_link(child, 2, Link::Node(grandchild));
+        // Each move has its own number as its value.
+        for (place, &m) in tree.moves.iter().enumerate() {
+            tree.amaf[place] = Amaf { sum: m.into(), count: 1 };
+        }
         let before = tree.bytes();
         let kept = tree.keep(child, 1 << 20);
         assert!(tree.bytes() < before * 2 / 3, "{} of {before}", tree.bytes());
         assert_eq!((0..3).map(|slot| tree.move_of(kept, slot)).collect::<Vec<_>>(), [10, 11, 12]);
         assert_eq!((tree.link(kept, 0), tree.link(kept, 1)), (Link::Leaf(10), Link::Leaf(11)));
         let Link::Node(below) = tree.link(kept, 2) else { panic!("the link is kept") };
+        for (node, values) in [(kept, [10, 11, 12]), (below, [20, 21, 22])] {
+            let (head, sums) = (tree.head(node), |amaf: &Amaf| amaf.sum);
+            assert_eq!(tree.amaf(&head).iter().map(sums).collect::<Vec<_>>(), values);
+            assert_eq!(tree.amaf_in_fours(&head).len(), 6);
+        }
         assert_eq!((0..3).map(|slot| tree.move_of(below, slot)).collect::<Vec<_>>(), [20, 21, 22]);
         assert_eq!((tree.link(below, 1), tree.nodes()), (Link::Leaf(21), 7));
     }
