@@ -431,16 +431,14 @@ impl Game for InARow {
         decisive: bool,
         trace: &mut Vec<(Player, Point)>,
     ) -> Option<Playout> {
-        let mut tell = |player, point| trace.push((player, point));
         Some(match self.outcome {
             Some(outcome) => Playout { outcome, plies: 0 },
-            None if decisive => self.decisive_playout_here(rng, limit, tell),
+            None if decisive => self.decisive_playout_here(rng, limit, |player, point| trace.push((player, point))),
             None => {
                 let mut order = self.rules.order;
                 let playout = self.playout_in(&mut order, rng, limit);
-                for (ply, &point) in order.iter().enumerate().take(playout.plies as usize) {
-                    tell(Player::new((self.mover.index() + ply) % 2), point);
-                }
+                let (players, played) = ([self.mover, self.mover.other()], playout.plies as usize);
+                trace.extend(order[..played].iter().enumerate().map(|(ply, &point)| (players[ply % 2], point)));
                 playout
             }
         })

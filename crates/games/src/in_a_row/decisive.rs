@@ -86,24 +86,38 @@ fn crowded(words: [u64; 4], least: usize) -> bool {
 
 impl Rules {
     /// Bits of a line, free or not, where one more stone makes a row that wins.
-    #[inline(never)]
+    #[inline(always)]
     fn winning_bits(&self, own: u32) -> u32 {
-        let k = self.length;
-        // below[i]: bits with at least i own stones right below them; above the same.
-        let (mut below, mut above) = ([u32::MAX; 21], [u32::MAX; 21]);
-        for i in 1..=k {
-            below[i] = below[i - 1] & own << i;
-            above[i] = above[i - 1] & own >> i;
+        // With the usual length known it is a few instructions.
+        match (self.length, self.exact) {
+            (5, true) => winning_bits(own, 5, true),
+            (5, false) => winning_bits(own, 5, false),
+            _ => self.other_winning_bits(own),
         }
-        (0..k).fold(0, |found, one| {
-            let other = k - 1 - one;
-            let mut here = below[one] & above[other];
-            if self.exact {
-                here &= !below[one + 1] & !above[other + 1];
-            }
-            found | here
-        })
     }
+
+    #[inline(never)]
+    fn other_winning_bits(&self, own: u32) -> u32 {
+        winning_bits(own, self.length, self.exact)
+    }
+}
+
+#[inline(always)]
+fn winning_bits(own: u32, k: usize, exact: bool) -> u32 {
+    // below[i]: bits with at least i own stones right below them; above the same.
+    let (mut below, mut above) = ([u32::MAX; 21], [u32::MAX; 21]);
+    for i in 1..=k {
+        below[i] = below[i - 1] & own << i;
+        above[i] = above[i - 1] & own >> i;
+    }
+    (0..k).fold(0, |found, one| {
+        let other = k - 1 - one;
+        let mut here = below[one] & above[other];
+        if exact {
+            here &= !below[one + 1] & !above[other + 1];
+        }
+        found | here
+    })
 }
 
 impl InARow {
@@ -120,12 +134,18 @@ impl InARow {
 
     fn all_threats(&self, own: &Lines, other: &Lines) -> Threat {
         let mut threat = Threat::None;
+        let needed = self.rules.length - 1;
         for (direction, lines) in own.iter().enumerate() {
-            for (line, stones) in lines.iter().enumerate() {
-                // Most lines are empty, and bits are counted slowly where the processor has no instruction for it.
-                let needed = self.rules.length - 1;
-                if needed == 0 || *stones != 0 && stones.count_ones() as usize >= needed {
-                    self.add_threats(own, other, direction, line, &mut threat);
+            for (eight, stones) in lines.as_chunks::<8>().0.iter().enumerate() {
+                // Most lines have one stone or none, and bits are counted slowly where there is no instruction for it.
+                let several = stones.iter().fold(0, |any, &line| any | line & line.wrapping_sub(1));
+                if several == 0 && needed > 1 {
+                    continue;
+                }
+                for (line, stones) in stones.iter().enumerate() {
+                    if stones.count_ones() as usize >= needed {
+                        self.add_threats(own, other, direction, 8 * eight + line, &mut threat);
+                    }
                 }
             }
         }

@@ -20,7 +20,8 @@ const PAIRS: usize = 1 << 16;
 /// So often a pair must have been seen to be asked.
 const ENOUGH: u32 = 7;
 
-/// The place of a move in tables.
+/// The place of a move in tables. A move that is one small number has that for its place.
+#[inline(always)]
 pub(super) fn code<M: Hash>(m: &M) -> usize {
     struct Mix(u64);
     impl Hasher for Mix {
@@ -32,25 +33,24 @@ pub(super) fn code<M: Hash>(m: &M) -> usize {
         }
         #[inline(always)]
         fn write_u8(&mut self, byte: u8) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            self.write_u16(byte.into());
         }
         #[inline(always)]
         fn write_u16(&mut self, word: u16) {
-            self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            self.0 = self.0.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(word);
         }
     }
-    let mut mix = Mix(0x2545_f491_4f6c_dd1d);
+    let mut mix = Mix(0);
     m.hash(&mut mix);
-    (mix.0 >> 40) as usize % CODES
+    (mix.0 ^ mix.0 >> 32) as usize % CODES
 }
 
 /// Means of moves, and the moves of the simulation under way.
 pub(super) struct Lessons<M> {
     /// Every move of the simulation so far and who made it, from the root on.
     pub trace: Vec<(Player, M)>,
-    /// By player and code: the number of the last simulation in which the move was played.
-    played: Vec<u32>,
-    simulation: u32,
+    /// By player and code: what the simulation under way adds to the values of the move, if it was played in it.
+    told: Vec<[Amaf; CODES]>,
     moves: Vec<Amaf>,
     pairs: Vec<Amaf>,
     /// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
@@ -62,8 +62,7 @@ impl<M: Copy + Hash> Lessons<M> {
     pub(super) fn new() -> Self {
         Self {
             trace: Vec::new(),
-            played: Vec::new(),
-            simulation: 0,
+            told: Vec::new(),
             moves: Vec::new(),
             pairs: Vec::new(),
             referred: Vec::new(),
@@ -77,11 +76,10 @@ impl<M: Copy + Hash> Lessons<M> {
             table.clear();
             table.resize(size, Amaf::default());
         };
-        self.played.clear();
         self.referred.clear();
-        (self.simulation, self.lookup) = (0, 0);
+        self.lookup = 0;
         if rave {
-            self.played.resize(Player::MAX * CODES, 0);
+            self.told.resize(Player::MAX, [Amaf::default(); CODES]);
             self.referred.resize(CODES, (0, Amaf::default()));
         }
         fill(&mut self.moves, if policy { Player::MAX * CODES } else { 0 });
@@ -129,20 +127,23 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         if self.config.rave.is_none() {
             return;
         }
-        lessons.simulation += 1;
-        let simulation = lessons.simulation;
-        let mut later = lessons.trace.len();
-        let space = &mut *self.space;
-        for depth in (0..space.path.len()).rev() {
-            while later > depth {
-                later -= 1;
-                let (player, m) = space.lessons.trace[later];
-                space.lessons.played[player.index() * CODES + code(&m)] = simulation;
+        let (tree, path) = (&mut self.space.tree, &self.space.path);
+        let Lessons { trace, told, .. } = lessons;
+        let gains = std::array::from_fn::<_, { Player::MAX }, _>(|player| Amaf {
+            sum: outcome.of(Player::new(player)).value(),
+            count: 1,
+        });
+        let mut later = trace.len();
+        for (depth, step) in path.iter().enumerate().rev() {
+            for (player, m) in &trace[depth.min(later)..later] {
+                told[player.index()][code(m)] = gains[player.index()];
             }
-            let step = space.path[depth];
-            let played = &space.lessons.played[step.mover.index() * CODES..][..CODES];
-            let value = outcome.of(step.mover).value();
-            space.tree.add_amaf(step.node, value, |m| played[code(&m)] == simulation);
+            later = later.min(depth);
+            let told = &told[step.mover.index()];
+            tree.add_amaf(step.node, |m| told[code(&m)]);
+        }
+        for (player, m) in trace {
+            told[player.index()][code(m)] = Amaf::default();
         }
     }
 
@@ -289,8 +290,7 @@ mod tests {
         let config = config("mcts(rave=1e6,first=urgency,c=0)");
         let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
         let head = run.space.tree.head(run.root);
-        run.space.tree.add_amaf(run.root, 1, |m| m == 1);
-        run.space.tree.add_amaf(run.root, -1, |m| m != 1);
+        run.space.tree.add_amaf(run.root, |m| Amaf { sum: if m == 1 { 1 } else { -1 }, count: 1 });
         assert_eq!(run.weigh(&head), (true, None));
         let index = run.next_new.expect("one of them is best");
         assert_eq!(run.space.tree.move_of(run.root, index), 1);

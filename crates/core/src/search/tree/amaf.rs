@@ -49,18 +49,18 @@ impl<M: Copy> Tree<M> {
         &self.moves[head.first_move..head.first_move + head.children]
     }
 
-    /// Adds `value` to every child whose move `was_played`.
-    pub(crate) fn add_amaf(&mut self, node: Node, value: i32, was_played: impl Fn(M) -> bool) {
+    /// Adds to the values of every child what there is of its move.
+    pub(crate) fn add_amaf(&mut self, node: Node, of: impl Fn(M) -> Amaf) {
         if self.visits(node) > MOST_VISITS {
             return;
         }
         let (first, children) = (self.word(node, MOVES) as usize, self.children(node));
         let moves = &self.moves[first..first + children];
         for (amaf, &m) in self.amaf[first..first + children].iter_mut().zip(moves) {
-            // Without a branch, which would be guessed wrong as often as not.
-            let played = u32::from(was_played(m));
-            amaf.sum = amaf.sum.wrapping_add(value * played as i32);
-            amaf.count = amaf.count.wrapping_add(played);
+            // Also where it is nothing: a branch would be guessed wrong as often as not.
+            let more = of(m);
+            amaf.sum = amaf.sum.wrapping_add(more.sum);
+            amaf.count = amaf.count.wrapping_add(more.count);
         }
     }
 }
