@@ -76,9 +76,72 @@ impl Hex {
         stones.reached(near & stones, far).meets(far)
     }
 
+    /// Fills the board first and asks afterwards when the game was over.
+    ///
+    /// On a full board exactly one player is connected, so that player won, with the stone that first connected it. Which
+    /// stones it placed is a random half of the empty cells; in which order is found out only as far as needed: split
+    /// the stones at random into earlier and later ones and keep the part in which the connection came about, until one
+    /// stone is left. Given how many are earlier, every choice of them is equally likely, so every order is.
+    fn fill(&self, rng: &mut Rng) -> Filled {
+        let empty = self.empty();
+        let own = empty.random_subset(empty.count().div_ceil(2), rng);
+        let filled = [own, empty.without(own)];
+        let others_win = !self.connects(self.mover, self.stones[self.mover.index()] | own);
+        let winner = if others_win { self.mover.other() } else { self.mover };
+
+        let [near, far] = self.rules.sides[winner.index()];
+        let mut before = self.stones[winner.index()];
+        let mut reached = before.reached(near & before, far);
+        let mut doubtful = filled[usize::from(others_win)];
+        let mut placed = 1;
+        while !doubtful.is_single() {
+            let earlier = doubtful.random_part(rng);
+            let stones = before | earlier;
+            let spread = stones.reached(reached | near & stones, far);
+            if spread.meets(far) {
+                doubtful = earlier;
+            } else {
+                placed += earlier.count() as u32;
+                doubtful = doubtful.without(earlier);
+                (before, reached) = (stones, spread);
+            }
+        }
+        Filled {
+            winner,
+            plies: 2 * placed - u32::from(!others_win),
+            placed,
+            won: before.without(self.stones[winner.index()]),
+            last: doubtful.list().next().unwrap_or(0),
+            lost: filled[usize::from(!others_win)],
+        }
+    }
+
     fn sign(&self, file: usize, rank: usize) -> char {
         let cell = Cells::one(rank * ROW + file);
         (0..2).find(|&player| self.stones[player].meets(cell)).map_or('.', |player| SIGNS[player])
+    }
+}
+
+/// A board filled at random.
+struct Filled {
+    winner: Player,
+    /// Moves up to the one that won.
+    plies: u32,
+    /// The winner's among them.
+    placed: u32,
+    /// Where those were, without the last, and that.
+    won: Cells,
+    last: usize,
+    /// All cells the other player filled, in time or not.
+    lost: Cells,
+}
+
+impl Filled {
+    fn cut(&self, limit: u32) -> Playout {
+        match self.plies {
+            plies if plies <= limit => Playout { outcome: Outcome::win(self.winner), plies },
+            _ => Playout { outcome: Outcome::DRAW, plies: limit },
+        }
     }
 }
 
@@ -120,43 +183,38 @@ impl Game for Hex {
         self.empty().random(rng) as u8
     }
 
-    /// Fills the board first and asks afterwards when the game was over.
-    ///
-    /// On a full board exactly one player is connected, so that player won, with the stone that first connected it. Which
-    /// stones it placed is a random half of the empty cells; in which order is found out only as far as needed: split
-    /// the stones at random into earlier and later ones and keep the part in which the connection came about, until one
-    /// stone is left. Given how many are earlier, every choice of them is equally likely, so every order is.
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
+        match self.outcome {
+            Some(outcome) => Playout { outcome, plies: 0 },
+            None => self.fill(rng).cut(limit),
         }
-        let empty = self.empty();
-        let own = empty.random_subset(empty.count().div_ceil(2), rng);
-        let filled = [own, empty.without(own)];
-        let others_win = !self.connects(self.mover, self.stones[self.mover.index()] | own);
-        let winner = if others_win { self.mover.other() } else { self.mover };
+    }
 
-        let [near, far] = self.rules.sides[winner.index()];
-        let mut before = self.stones[winner.index()];
-        let mut reached = before.reached(near & before, far);
-        let mut doubtful = filled[usize::from(others_win)];
-        let mut placed = 1;
-        while !doubtful.is_single() {
-            let earlier = doubtful.random_part(rng);
-            let stones = before | earlier;
-            let spread = stones.reached(reached | near & stones, far);
-            if spread.meets(far) {
-                doubtful = earlier;
-            } else {
-                placed += earlier.count() as u32;
-                doubtful = doubtful.without(earlier);
-                (before, reached) = (stones, spread);
-            }
+    /// The loser's stones that came in time are any of those it placed, and both players' may be told in any order but
+    /// for the last.
+    fn traced_playout(
+        &mut self,
+        rng: &mut Rng,
+        limit: u32,
+        _decisive: bool,
+        trace: &mut Vec<(Player, u8)>,
+    ) -> Option<Playout> {
+        if let Some(outcome) = self.outcome {
+            return Some(Playout { outcome, plies: 0 });
         }
-        match 2 * placed - u32::from(!others_win) {
-            plies if plies <= limit => Playout { outcome: Outcome::win(winner), plies },
-            _ => Playout { outcome: Outcome::DRAW, plies: limit },
-        }
+        let filled = self.fill(rng);
+        let playout = filled.cut(limit);
+        let (winner, loser) = (filled.winner, filled.winner.other());
+        let in_time = filled.lost.random_subset((filled.plies - filled.placed) as usize, rng);
+        let mut cells = [filled.won.list(), in_time.list()];
+        let first = usize::from(winner != self.mover);
+        let told = (0..filled.plies as usize).map(|ply| {
+            let which = (first + ply) % 2;
+            let cell = cells[which].next().unwrap_or(filled.last);
+            ([winner, loser][which], cell as u8)
+        });
+        trace.extend(told.take(playout.plies as usize));
+        Some(playout)
     }
 
     fn position_text(&self) -> String {

@@ -4,6 +4,7 @@ use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Defence, Game, Outcome, Playout, Rng, Wdl};
 use plyproof_games::connect4::{CONNECT4, Connect4};
+use plyproof_games::hex::{HEX, Hex};
 use plyproof_games::in_a_row::{GOMOKU, InARow, MNK};
 use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
@@ -277,23 +278,54 @@ fn decisive_playouts_never_miss_a_win_in_one() {
 
 /// The play-out that tells its moves is the one that does not, move for move.
 #[test]
-fn a_traced_playout_of_gomoku_is_the_same_playout() {
-    let mut rng = Rng::new(3);
-    for seed in 0..200 {
-        let mut game = InARow::gomoku(&params(&GOMOKU, "gomoku"));
-        for _ in 0..seed % 40 {
-            if game.outcome().is_none() {
-                game.play(game.random_move(&mut rng));
+fn a_traced_playout_is_the_same_playout() {
+    fn check<G: Game>(start: &G, warm_up: u64) {
+        let mut rng = Rng::new(3);
+        for seed in 0..200 {
+            let mut game = start.clone();
+            for _ in 0..seed % warm_up {
+                if game.outcome().is_none() {
+                    game.play(game.random_move(&mut rng));
+                }
+            }
+            for limit in [2500, 30] {
+                let mut trace = Vec::new();
+                let random = game.clone().traced_playout(&mut Rng::new(seed), limit, false, &mut trace);
+                assert_eq!(random, Some(game.clone().playout(&mut Rng::new(seed), limit)));
+                assert_eq!(trace.len(), random.map_or(0, |playout| playout.plies as usize), "every move is told");
+                trace.clear();
+                let decisive = game.clone().traced_playout(&mut Rng::new(seed), limit, true, &mut trace);
+                assert_eq!(decisive, Some(game.clone().decisive_playout(&mut Rng::new(seed), limit)));
+                let plies = decisive.map_or(0, |playout| playout.plies as usize);
+                assert!(trace.len() + 2 >= plies, "all but what is decided: {} of {plies}", trace.len());
             }
         }
-        let mut trace = Vec::new();
-        let random = game.clone().traced_playout(&mut Rng::new(seed), 2500, false, &mut trace);
-        assert_eq!(random, Some(game.clone().playout(&mut Rng::new(seed), 2500)));
-        assert_eq!(trace.len(), random.map_or(0, |playout| playout.plies as usize), "every move is told");
-        trace.clear();
-        let decisive = game.clone().traced_playout(&mut Rng::new(seed), 2500, true, &mut trace);
-        assert_eq!(decisive, Some(game.clone().decisive_playout(&mut Rng::new(seed), 2500)));
-        let plies = decisive.map_or(0, |playout| playout.plies as usize);
-        assert!(trace.len() + 2 >= plies, "all but what is decided: {} of {plies}", trace.len());
     }
+    check(&InARow::gomoku(&params(&GOMOKU, "gomoku")), 40);
+    check(&Hex::start(&params(&HEX, "hex")), 60);
+}
+
+/// In Hex only as much of a play-out's order is found out as is needed; what is told must be as random as the rest.
+#[test]
+fn traced_playouts_of_hex_play_every_cell_equally_often_by_either_player() {
+    let game = Hex::start(&params(&HEX, "hex(size=3)"));
+    let (mut rng, mut counts) = (Rng::new(5), [[0u32; 3 * 14]; 2]);
+    let mut expected = [[0u32; 3 * 14]; 2];
+    let rounds = 40_000;
+    for _ in 0..rounds {
+        let mut trace = Vec::new();
+        game.clone().traced_playout(&mut rng, 100, false, &mut trace);
+        trace.iter().for_each(|&(player, cell)| counts[player.index()][usize::from(cell)] += 1);
+        let mut slow = game.clone();
+        while slow.outcome().is_none() {
+            let (player, cell) = (slow.to_move(), slow.random_move(&mut rng));
+            expected[player.index()][usize::from(cell)] += 1;
+            slow.play(cell);
+        }
+    }
+    for (found, expected) in counts.as_flattened().iter().zip(expected.as_flattened()) {
+        // Each is a sum of 40,000 coins, so that their difference has a deviation of at most 141.
+        assert!(found.abs_diff(*expected) < 700, "{counts:?} {expected:?}");
+    }
+    assert!(counts[0][0] > 1000 && counts[1][0] > 1000);
 }
