@@ -103,6 +103,11 @@ fn a_finished_record_plays_nothing_and_changes_nothing() {
     let again = play(&plan(4), &path).expect("nothing to do");
     assert_eq!((again.games, again.resumed), (4, 4));
     assert_eq!(fs::read(&path).expect("a record"), before);
+    for (left, why) in [(0, "it is empty"), (40, "it is cut off inside its header line")] {
+        fs::write(&path, &before[..left]).expect("written");
+        let error = merge(&[&path]).expect_err("nothing to sum up").to_string();
+        assert!(error.contains("match.jsonl") && error.contains(why), "{error}");
+    }
 }
 
 #[test]

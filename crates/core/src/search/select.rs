@@ -87,6 +87,16 @@ pub(crate) fn best_child(
     }
 }
 
+/// How many fours `n` scores take, and room for them.
+#[inline(always)]
+fn room_for(n: usize, scratch: &mut Vec<f32x4>) -> (usize, &mut [f32x4]) {
+    let fours = n.div_ceil(4);
+    if scratch.len() < fours {
+        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
+    }
+    (fours, &mut scratch[..fours])
+}
+
 /// The first largest score of `n` children by their sum, their weight and what stands in a third column.
 #[inline(always)]
 fn best_of_fours<T: Copy>(
@@ -95,11 +105,7 @@ fn best_of_fours<T: Copy>(
     scratch: &mut Vec<f32x4>,
     score: impl Fn(f32x4, f32x4, &[T; 4]) -> f32x4,
 ) -> (usize, f64) {
-    let fours = n.div_ceil(4);
-    if scratch.len() < fours {
-        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
-    }
-    let scores = &mut scratch[..fours];
+    let (fours, scores) = room_for(n, scratch);
     let (sums, weights) = (&sums.as_chunks().0[..fours], &weights.as_chunks().0[..fours]);
     let third = &third.as_chunks().0[..fours];
     for i in 0..fours {
@@ -146,12 +152,8 @@ pub(crate) fn best_unvisited(
     start: usize,
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f32) {
-    let fours = n.div_ceil(4);
-    if scratch.len() < fours {
-        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
-    }
-    let (scores, seen) = (&mut scratch[..fours], &seen.as_chunks().0[..fours]);
-    let value = f32x4::splat(value);
+    let (fours, scores) = room_for(n, scratch);
+    let (seen, value) = (&seen.as_chunks().0[..fours], f32x4::splat(value));
     for i in 0..fours {
         let (means, unseen) = means(&seen[i]);
         scores[i] = unseen & value | !unseen & means;

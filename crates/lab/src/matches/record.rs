@@ -135,6 +135,10 @@ pub fn read(path: &Path) -> Result<Contents, MatchError> {
     let scan = Scan::of(path, file)?;
     match scan.header {
         Some(header) => Ok(Contents { header, games: scan.games, torn: scan.torn.is_some() }),
+        None if scan.torn.is_some() => Err(fault(
+            path,
+            "it is cut off inside its header line, before anything was played; the match can be begun anew",
+        )),
         None => Err(fault(path, "it is empty: a match record begins with a header line")),
     }
 }
