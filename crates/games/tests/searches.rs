@@ -4,6 +4,7 @@ use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, Stopped};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Rng, Wdl, mix64};
 use plyproof_games::awari::{AWARI, Awari};
+use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::hex::{HEX, Hex};
 use plyproof_games::in_a_row::{GOMOKU, InARow, MNK, TICTACTOE};
@@ -244,11 +245,13 @@ fn moves_of_playouts_are_learnt_from_where_there_are_many() {
         values::<G>(&auto) == values::<G>(&other)
     }
     let gomoku = InARow::gomoku(&params(&GOMOKU, "gomoku"));
-    assert!(same(&gomoku, "plyproof(rave=200)") && !same(&gomoku, "plyproof(rave=off)"));
+    assert!(same(&gomoku, "plyproof(c=0.1,rave=3000)") && !same(&gomoku, "plyproof(rave=off)"));
     let small = InARow::mnk(&params(&MNK, "mnk(10,10,5)"));
-    assert!(same(&small, "plyproof(rave=off)") && !same(&small, "plyproof(rave=200)"));
+    assert!(same(&small, "plyproof(rave=off)") && !same(&small, "plyproof(rave=3000)"));
     let hex = Hex::start(&params(&HEX, "hex"));
-    assert!(same(&hex, "plyproof(rave=off)"), "121 moves, but nobody tells them");
+    assert!(same(&hex, "plyproof(c=0.1,rave=3000)") && !same(&hex, "plyproof(rave=off)"));
+    let clobber = Clobber::start(&params(&CLOBBER, "clobber(size=8x8)"));
+    assert!(same(&clobber, "plyproof(rave=off)"), "112 moves, but nobody tells them");
 }
 
 #[test]

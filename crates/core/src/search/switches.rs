@@ -11,9 +11,10 @@ use crate::spec::Params;
 
 pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
 
-/// Moves above which `rave=auto` is on, and its k.
+/// Moves above which `rave=auto` is on, its k, and the exploration constant that `c=auto` then is.
 const MANY: usize = 100;
-const RAVE_AUTO: f64 = 200.0;
+const RAVE_AUTO: f64 = 3000.0;
+const RAVE_C: f64 = 0.1;
 /// Simulations below which `expand=auto` opens nodes at once.
 const FEW: u64 = 50;
 
@@ -346,7 +347,7 @@ impl Mcts {
     /// The same for a search of this position, with nothing left for it to say.
     ///
     /// Play-outs hardly tell very many moves apart; which of them were in those that were won helps. Where there are few
-    /// moves it misleads as often.
+    /// moves it misleads as often. It also points to moves that were not tried, which leaves little to exploration.
     pub(crate) fn at<G: Game>(self, start: &G, moves: &mut Vec<G::Move>) -> Self {
         if !self.rave_auto {
             return self;
@@ -355,7 +356,8 @@ impl Mcts {
         start.moves(moves);
         let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
         let rave = (moves.len() > MANY && traced(start.clone())).then_some(RAVE_AUTO);
-        Self { rave, rave_auto: false, ..self }
+        let c = if rave.is_some() && self.c == Exploration::Auto { Exploration::Fixed(RAVE_C) } else { self.c };
+        Self { c, rave, rave_auto: false, ..self }
     }
 
     /// Whether the moves of play-outs must be known.

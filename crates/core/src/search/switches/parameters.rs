@@ -125,7 +125,7 @@ const RAVE: Parameter = Parameter {
     name: "rave",
     default: "off",
     kind: Kind::Real(0.0, 1e9, &["off", "auto"]),
-    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits; auto: where there are more than 100 moves, in games that tell the moves of play-outs quickly",
+    help: "k of RAVE: means of moves played there or later, of weight sqrt(k/(3n+k)) at n visits; auto: 3000, with c=auto 0.1, where there are more than 100 moves, in games that tell the moves of play-outs quickly",
 };
 const REFERENCE: Parameter = Parameter {
     name: "ref",
