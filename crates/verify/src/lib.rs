@@ -66,3 +66,8 @@ pub use error::{Fault, VerifyError};
 pub use header::{FORMAT, Header};
 pub use lines::{LONGEST_LINE, read_header};
 pub use writer::Writer;
+
+/// The program of the guide, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/your-own-game.md")]
+struct YourOwnGame;
