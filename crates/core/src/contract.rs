@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use crate::game::{Game, PLY_LIMIT, Playout, listed_playout};
+use crate::game::{Defence, Game, PLY_LIMIT, Playout, listed_playout};
 use crate::outcome::{Outcome, Player};
 use crate::rng::Rng;
 
@@ -68,7 +68,7 @@ macro_rules! promise {
 
 /// Walks random games from `start` and checks every promise of [`Game`] on the way.
 pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation> {
-    let mut walk = Walk { rng: Rng::new(contract.seed), keys: HashMap::new(), kept: Kept::default() };
+    let mut walk = Walk { start, rng: Rng::new(contract.seed), keys: HashMap::new(), kept: Kept::default() };
     for index in 0..contract.games {
         let mut game = start.clone();
         let mut met = HashSet::new();
@@ -110,15 +110,17 @@ fn listed<G: Game>(game: &G) -> Vec<G::Move> {
     moves
 }
 
-struct Walk {
+struct Walk<'a, G> {
+    /// Every text is read by it: what a position knows of itself is no help then.
+    start: &'a G,
     rng: Rng,
     /// Key of every position text met: equal texts must have equal keys, different ones different keys.
     keys: HashMap<u64, String>,
     kept: Kept,
 }
 
-impl Walk {
-    fn position<G: Game>(&mut self, game: &G) -> Result<(), Violation> {
+impl<G: Game> Walk<'_, G> {
+    fn position(&mut self, game: &G) -> Result<(), Violation> {
         self.kept.positions += 1;
         let moves = listed(game);
         let finished = game.outcome().is_some();
@@ -170,6 +172,8 @@ impl Walk {
             let playout = copy.playout(&mut self.rng, 10);
             let expected = Playout { outcome: game.outcome().unwrap_or(Outcome::DRAW), plies: 0 };
             promise!(game, playout == expected, "a play-out of a finished game gave {playout:?}");
+            let playout = game.clone().decisive_playout(&mut self.rng, 10);
+            promise!(game, playout == expected, "a decisive play-out of a finished game gave {playout:?}");
         } else {
             let mut copy = game.clone();
             let playout = copy.playout(&mut self.rng, 0);
@@ -178,12 +182,13 @@ impl Walk {
             for decisive in [false, true] {
                 self.traced(game, decisive)?;
             }
+            defended(game, &moves, &ends)?;
         }
         Ok(())
     }
 
     /// The moves of a traced play-out are legal, by the right player, and lead to its result.
-    fn traced<G: Game>(&mut self, game: &G, decisive: bool) -> Result<(), Violation> {
+    fn traced(&mut self, game: &G, decisive: bool) -> Result<(), Violation> {
         let (mut trace, mut moves, mut now) = (Vec::new(), Vec::new(), game.clone());
         let Some(playout) = game.clone().traced_playout(&mut self.rng, PLY_LIMIT, decisive, &mut trace) else {
             return Ok(());
@@ -208,7 +213,7 @@ impl Walk {
     }
 
     /// Playing `m` on a copy leaves the original alone; a move known before the end is refused after it.
-    fn step<G: Game>(&mut self, game: &G, m: G::Move) -> Result<(), Violation> {
+    fn step(&mut self, game: &G, m: G::Move) -> Result<(), Violation> {
         let (key, text) = (game.key(), game.move_text(m));
         let mut next = game.clone();
         next.play(m);
@@ -219,8 +224,8 @@ impl Walk {
         Ok(())
     }
 
-    fn same_after_reading<G: Game>(&self, game: &G, text: &str) -> Result<(), Violation> {
-        let read = match game.parse_position(text) {
+    fn same_after_reading(&self, game: &G, text: &str) -> Result<(), Violation> {
+        let read = match self.start.parse_position(text) {
             Ok(read) => read,
             Err(error) => {
                 return Err(Violation { what: format!("its text was refused: {error}"), position: text.to_string() });
@@ -235,10 +240,10 @@ impl Walk {
     }
 
     /// Damaged text is refused, or read as something that is itself consistent. It never panics.
-    fn mangled<G: Game>(&mut self, game: &G, text: &str) -> Result<(), Violation> {
+    fn mangled(&mut self, game: &G, text: &str) -> Result<(), Violation> {
         for _ in 0..4 {
             let damaged = mangle(text, &mut self.rng);
-            if let Ok(read) = game.parse_position(&damaged) {
+            if let Ok(read) = self.start.parse_position(&damaged) {
                 self.same_after_reading(&read, &read.position_text())?;
                 let moves = listed(&read);
                 promise!(read, moves.is_empty() == read.outcome().is_some(), "read from {damaged:?}: moves {moves:?}");
@@ -254,6 +259,50 @@ impl Walk {
         }
         Ok(())
     }
+}
+
+/// After every move that `defences` leaves out the opponent wins at once, or has won.
+fn defended<G: Game>(game: &G, moves: &[G::Move], ends: &[(usize, Outcome)]) -> Result<(), Violation> {
+    let mover = game.to_move();
+    if game.players() != 2 || ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
+        return Ok(());
+    }
+    let mut defences = Vec::new();
+    let found = game.defences(&mut defences);
+    let legal = defences.iter().all(|m| moves.contains(m));
+    promise!(game, legal, "defences appended a move that is not legal, among {defences:?}");
+    for &m in moves {
+        let left_out = match found {
+            Defence::NotNeeded => false,
+            Defence::Needed => !defences.contains(&m),
+            Defence::Hopeless => true,
+        };
+        if left_out {
+            let text = game.move_text(m);
+            promise!(
+                game,
+                loses_at_once(game, m),
+                "defences said {found:?} without {text}, which does not lose at once"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn loses_at_once<G: Game>(game: &G, m: G::Move) -> bool {
+    let opponent = game.to_move().other();
+    let mut next = game.clone();
+    next.play(m);
+    if let Some(outcome) = next.outcome() {
+        return outcome.winner() == Some(opponent);
+    }
+    next.to_move() == opponent && listed(&next).iter().any(|&reply| wins(&next, reply))
+}
+
+fn wins<G: Game>(game: &G, m: G::Move) -> bool {
+    let mut next = game.clone();
+    next.play(m);
+    next.outcome().is_some_and(|outcome| outcome.winner() == Some(game.to_move()))
 }
 
 /// Cuts, doubles, swaps or replaces a piece of `text`.

@@ -1,0 +1,281 @@
+//! Games that break their promises, one each: the contract suite finds every one of them out.
+
+use plyproof_core::contract::{Contract, check};
+use plyproof_core::spec::{Described, Params, Spec};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_games::in_a_row::{InARow, TICTACTOE};
+use plyproof_games::loa::{LOA, Loa};
+
+/// What is wrong with a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Nothing,
+    NoMoves,
+    MovesAfterTheEnd,
+    NoSuchPlayer,
+    KeyOfTheStones,
+    KeyOfNothing,
+    TextWithoutMover,
+    TextOfTwoLines,
+    ReadsAnything,
+    OneTextForAllMoves,
+    SpaceInMoveText,
+    ReadsAnotherMove,
+    ReadsMovesAfterTheEnd,
+    EndsLeftOut,
+    OtherMovesAtEnds,
+    FirstMoveTwiceAsOften,
+    IllegalRandomMove,
+    PlayoutStopsShort,
+    PlayoutWonByFirst,
+    PlayoutNeverDrawn,
+    PlayoutAfterTheEnd,
+    DecisivePlayoutAfterTheEnd,
+    PlayoutBeyondTheLimit,
+    TraceOfTheOtherPlayer,
+    TraceTooLong,
+    TraceToAnotherEnd,
+    DefenceLeftOut,
+    HopelessTooSoon,
+    DefenceByNoMove,
+    NeverRepeats,
+    NeverDraws,
+}
+
+use Fault::*;
+
+/// A game with a fault.
+#[derive(Clone)]
+struct Broken<G: Game> {
+    game: G,
+    fault: Fault,
+}
+
+impl<G: Game> Broken<G> {
+    fn finished(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+}
+
+impl<G: Game> Game for Broken<G> {
+    type Move = G::Move;
+
+    fn to_move(&self) -> Player {
+        if self.fault == NoSuchPlayer { Player::new(2) } else { self.game.to_move() }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn moves(&self, into: &mut Vec<G::Move>) {
+        match self.fault {
+            NoMoves => {}
+            MovesAfterTheEnd if self.finished() => {
+                self.game.parse_position(".../.../... x").expect("the empty board").moves(into);
+            }
+            _ => self.game.moves(into),
+        }
+    }
+
+    fn play(&mut self, m: G::Move) {
+        self.game.play(m);
+    }
+
+    fn key(&self) -> u64 {
+        match self.fault {
+            // Ten positions at most between start and end, and one key for two of them.
+            KeyOfTheStones => self.position_text().matches(['x', 'o']).count() as u64,
+            KeyOfNothing => 1,
+            _ => self.game.key(),
+        }
+    }
+
+    fn position_text(&self) -> String {
+        let text = self.game.position_text();
+        match self.fault {
+            TextWithoutMover => text[..text.len() - 2].to_string(),
+            TextOfTwoLines => text.replace(' ', "\n"),
+            _ => text,
+        }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let game = match self.fault {
+            TextWithoutMover => self.game.parse_position(&format!("{text} x")),
+            ReadsAnything => Ok(self.game.clone()),
+            _ => self.game.parse_position(text),
+        };
+        game.map(|game| Self { game, fault: self.fault })
+    }
+
+    fn move_text(&self, m: G::Move) -> String {
+        match self.fault {
+            OneTextForAllMoves => "there".to_string(),
+            SpaceInMoveText => format!("to {}", self.game.move_text(m)),
+            _ => self.game.move_text(m),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<G::Move, TextError> {
+        let mut moves = Vec::new();
+        match self.fault {
+            ReadsAnotherMove => self.game.moves(&mut moves),
+            ReadsMovesAfterTheEnd if self.finished() => {
+                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut moves);
+            }
+            _ => {}
+        }
+        moves.first().copied().map_or_else(|| self.game.parse_move(text), Ok)
+    }
+
+    fn moves_and_ends(&self, moves: &mut Vec<G::Move>, ends: &mut Vec<(usize, Outcome)>) {
+        match self.fault {
+            NoMoves => {}
+            MovesAfterTheEnd if self.finished() => self.moves(moves),
+            _ => self.game.moves_and_ends(moves, ends),
+        }
+        match self.fault {
+            EndsLeftOut => drop(ends.pop()),
+            OtherMovesAtEnds => drop(moves.pop()),
+            _ => {}
+        }
+    }
+
+    fn defences(&self, into: &mut Vec<G::Move>) -> Defence {
+        let defence = self.game.defences(into);
+        match (self.fault, defence) {
+            (DefenceLeftOut, Defence::Needed) => {
+                into.clear();
+                Defence::Needed
+            }
+            (HopelessTooSoon, Defence::Needed) => Defence::Hopeless,
+            (DefenceByNoMove, Defence::NotNeeded) => {
+                // A square that is taken.
+                let mut empty = Vec::new();
+                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut empty);
+                let mut legal = Vec::new();
+                self.game.moves(&mut legal);
+                into.extend(empty.into_iter().find(|m| !legal.contains(m)));
+                if into.is_empty() { defence } else { Defence::Needed }
+            }
+            _ => defence,
+        }
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> G::Move {
+        let mut moves = Vec::new();
+        self.game.moves(&mut moves);
+        match self.fault {
+            FirstMoveTwiceAsOften => moves[rng.below(moves.len() + 1) % moves.len()],
+            IllegalRandomMove => {
+                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut moves);
+                moves[rng.below(moves.len())]
+            }
+            _ => moves[rng.below(moves.len())],
+        }
+    }
+
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let (finished, first) = (self.finished(), Outcome::win(Player::FIRST));
+        let mut playout = self.game.playout(rng, limit);
+        match self.fault {
+            PlayoutStopsShort if !finished && playout.plies > 2 => playout.plies -= 1,
+            PlayoutWonByFirst if playout.plies > 0 && rng.below(4) == 0 => playout.outcome = first,
+            // Nobody gains by it in the mean.
+            PlayoutNeverDrawn if playout.plies > 0 && playout.outcome.winner().is_none() => {
+                playout.outcome = if rng.below(2) == 0 { first } else { Outcome::win(Player::SECOND) };
+            }
+            PlayoutAfterTheEnd if finished => playout.plies += 1,
+            PlayoutBeyondTheLimit if limit == 0 && !finished => playout.plies = 1,
+            _ => {}
+        }
+        playout
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let finished = self.finished();
+        let mut playout = self.game.decisive_playout(rng, limit);
+        playout.plies += u32::from(finished && self.fault == DecisivePlayoutAfterTheEnd);
+        playout
+    }
+
+    fn traced_playout(
+        &mut self,
+        rng: &mut Rng,
+        limit: u32,
+        decisive: bool,
+        trace: &mut Vec<(Player, G::Move)>,
+    ) -> Option<Playout> {
+        let mut playout = self.game.traced_playout(rng, limit, decisive, trace)?;
+        match self.fault {
+            TraceOfTheOtherPlayer => trace[0].0 = trace[0].0.other(),
+            TraceTooLong => trace.extend(trace.clone()),
+            TraceToAnotherEnd => playout.outcome = Outcome::win_by(Player::SECOND, 3),
+            _ => {}
+        }
+        Some(playout)
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.fault != NeverRepeats && self.game.may_repeat()
+    }
+
+    fn may_draw(&self) -> bool {
+        self.fault != NeverDraws && self.game.may_draw()
+    }
+}
+
+fn params(described: &'static Described, text: &str) -> Params {
+    Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
+}
+
+fn found<G: Game>(game: G, fault: Fault) -> Option<String> {
+    check(&Broken { game, fault }, &Contract::default()).err().map(|broken| broken.what)
+}
+
+#[test]
+fn every_broken_promise_is_found_and_named() {
+    for (fault, says) in [
+        (NoMoves, "0 moves, outcome None"),
+        (MovesAfterTheEnd, "9 moves, outcome Some"),
+        (NoSuchPlayer, "player 3 of 2"),
+        (KeyOfTheStones, "the key is also that of"),
+        (KeyOfNothing, "did not change the key"),
+        (TextWithoutMover, "the key from text is"),
+        (TextOfTwoLines, "more than one line"),
+        (ReadsAnything, "it reads back as"),
+        (OneTextForAllMoves, "two moves with one text"),
+        (SpaceInMoveText, "a move text with a space"),
+        (ReadsAnotherMove, "was read as"),
+        (ReadsMovesAfterTheEnd, "was accepted after the end"),
+        (EndsLeftOut, "moves_and_ends says None"),
+        (OtherMovesAtEnds, "lists other moves"),
+        (FirstMoveTwiceAsOften, "random_move is not uniform"),
+        (IllegalRandomMove, "which is not legal"),
+        (PlayoutStopsShort, "play-out lengths differ"),
+        (PlayoutWonByFirst, "play-outs score"),
+        (PlayoutNeverDrawn, "play-outs drew 0"),
+        (PlayoutAfterTheEnd, "a play-out of a finished game"),
+        (DecisivePlayoutAfterTheEnd, "a decisive play-out of a finished game"),
+        (PlayoutBeyondTheLimit, "a play-out cut at once"),
+        (TraceOfTheOtherPlayer, "a move that is not possible"),
+        (TraceTooLong, "a play-out of"),
+        (TraceToAnotherEnd, "told moves to"),
+        (DefenceLeftOut, "which does not lose at once"),
+        (HopelessTooSoon, "which does not lose at once"),
+        (DefenceByNoMove, "defences appended a move that is not legal"),
+        (NeverDraws, "a game was drawn that may not be"),
+    ] {
+        let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
+    }
+}
+
+#[test]
+fn a_position_that_comes_back_against_the_promise_is_found() {
+    let loa = Loa::<u64>::start(&params(&LOA, "loa(size=7)"));
+    assert_eq!(found(loa.clone(), Nothing), None);
+    assert_eq!(found(loa, NeverRepeats).as_deref(), Some("a position came back that may not repeat"));
+    assert_eq!(found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), Nothing), None);
+}
