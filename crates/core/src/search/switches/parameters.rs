@@ -221,5 +221,5 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     NUMBERS,
     BANDIT,
     with_default(PROVE, "0.05"),
-    with_default(GROW, "20000"),
+    with_default(GROW, "5000"),
 ];
