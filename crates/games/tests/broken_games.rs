@@ -55,6 +55,11 @@ impl<G: Game> Broken<G> {
     fn finished(&self) -> bool {
         self.game.outcome().is_some()
     }
+
+    /// Every move of the empty board of tic-tac-toe, many of them not legal any more.
+    fn any_square(&self, into: &mut Vec<G::Move>) {
+        self.game.parse_position(".../.../... x").expect("the empty board").moves(into);
+    }
 }
 
 impl<G: Game> Game for Broken<G> {
@@ -71,9 +76,7 @@ impl<G: Game> Game for Broken<G> {
     fn moves(&self, into: &mut Vec<G::Move>) {
         match self.fault {
             NoMoves => {}
-            MovesAfterTheEnd if self.finished() => {
-                self.game.parse_position(".../.../... x").expect("the empty board").moves(into);
-            }
+            MovesAfterTheEnd if self.finished() => self.any_square(into),
             _ => self.game.moves(into),
         }
     }
@@ -84,7 +87,7 @@ impl<G: Game> Game for Broken<G> {
 
     fn key(&self) -> u64 {
         match self.fault {
-            // Ten positions at most between start and end, and one key for two of them.
+            // The same for all positions with as many stones.
             KeyOfTheStones => self.position_text().matches(['x', 'o']).count() as u64,
             KeyOfNothing => 1,
             _ => self.game.key(),
@@ -121,9 +124,7 @@ impl<G: Game> Game for Broken<G> {
         let mut moves = Vec::new();
         match self.fault {
             ReadsAnotherMove => self.game.moves(&mut moves),
-            ReadsMovesAfterTheEnd if self.finished() => {
-                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut moves);
-            }
+            ReadsMovesAfterTheEnd if self.finished() => self.any_square(&mut moves),
             _ => {}
         }
         moves.first().copied().map_or_else(|| self.game.parse_move(text), Ok)
@@ -153,7 +154,7 @@ impl<G: Game> Game for Broken<G> {
             (DefenceByNoMove, Defence::NotNeeded) => {
                 // A square that is taken.
                 let mut empty = Vec::new();
-                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut empty);
+                self.any_square(&mut empty);
                 let mut legal = Vec::new();
                 self.game.moves(&mut legal);
                 into.extend(empty.into_iter().find(|m| !legal.contains(m)));
@@ -169,7 +170,7 @@ impl<G: Game> Game for Broken<G> {
         match self.fault {
             FirstMoveTwiceAsOften => moves[rng.below(moves.len() + 1) % moves.len()],
             IllegalRandomMove => {
-                self.game.parse_position(".../.../... x").expect("the empty board").moves(&mut moves);
+                self.any_square(&mut moves);
                 moves[rng.below(moves.len())]
             }
             _ => moves[rng.below(moves.len())],
