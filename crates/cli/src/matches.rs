@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time_b: Option<Duration>,
     /// Stop as soon as it is clear (5 % error) whether A is better by ELO0 or by ELO1
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = matches::parse_sprt, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
     /// Play only part I of N of the pairs; `plyproof report` merges the records
     #[arg(long, value_name = "I/N", value_parser = shard)]
@@ -121,11 +121,6 @@ impl Budgets {
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         Ok(Side { agent, budget: Budget { simulations, time, memory } })
     }
-}
-
-fn sprt(text: &str) -> Result<(f64, f64), String> {
-    let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    both.ok_or_else(|| "a sequential test is two Elo differences, as in 0,20".to_string())
 }
 
 fn shard(text: &str) -> Result<(u32, u32), String> {

@@ -160,6 +160,8 @@ fn a_bad_plan_is_told_by_file_line_and_key() {
             &format!("{whole}[[cell]]\n[[cell]]"),
             "plan.toml:7: label: \"tictactoe\" and \"tictactoe\" would share a record",
         ),
+        (&format!("{whole}sprt = 20"), "plan.toml:6: sprt: \"20\" is no sequential test"),
+        (&format!("{whole}sprt = '20,0'"), "plan.toml:1: a sequential test needs -1000 <= elo0 < elo1"),
         (&format!("{whole}openings = 9"), "9 random plies are too many"),
         (&format!("{whole}seed = 99999999999999999999"), "plan.toml:6: "),
     ] {
@@ -217,6 +219,23 @@ fn a_stopped_sweep_says_so_and_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_sequential_test_ends_a_cell_that_is_clear_and_only_that() {
+    let folder = Folder::new("sweep-sprt");
+    let text = "name='t'\ngame='tictactoe'\na='mcts'\nsims=60\ngames=60\nsprt='-100,100'\n\
+                [[cell]]\nlabel='clear'\nb='random'\n[[cell]]\nlabel='even'\nb='mcts'\ngames=10\n";
+    let (first, played) = play(&folder, text, Options::default()).expect("it runs");
+    let games = |results: &Results, cell: usize| results.cells[cell].summary.as_ref().map(|summary| summary.games);
+    assert!(first.complete() && games(&first, 0) < Some(60) && games(&first, 1) == Some(10), "{played}");
+    let table = folder.read("README-table.md");
+    assert!(table.contains("* |") && table.contains("| 10 |") && table.contains("*: ended by"), "{table}");
+    assert!(folder.read("results.csv").contains(",1,H1,records/clear.jsonl"), "{}", folder.read("results.csv"));
+    let opened = Sweep::open(parse(text).expect("a plan"), Options::default(), &folder.0).expect("a folder");
+    assert_eq!((opened.estimate(1, &never()).games, opened.results().complete()), (0, true));
+    let more = Options { games: Some(12), ..Options::default() };
+    assert_eq!(play(&folder, text, more).expect("it runs").1, 2, "the clear cell stays as it is");
+}
+
+#[test]
 fn a_record_of_another_match_is_refused_before_anything_is_played() {
     let folder = Folder::new("sweep-other");
     play(&folder, TINY, Options::default()).expect("it runs");
@@ -253,7 +272,7 @@ fn tables_hold_every_cell_and_survive_odd_names() {
     let mut lines = csv.lines();
     let columns = lines.next().map(|line| line.split(',').count());
     assert!(csv.starts_with("id,label,pn,w,game,a,"), "{csv}");
-    assert_eq!((lines.clone().count(), columns), (6, Some(25)));
+    assert_eq!((lines.clone().count(), columns), (6, Some(26)));
     assert!(lines.clone().next().is_some_and(|line| line.starts_with("\"a|b, \"\"c\"\" pn=0\",")), "{csv}");
     let plain = lines.last().map(|line| line.split(',').count());
     assert_eq!(plain, columns, "{csv}");

@@ -27,7 +27,7 @@ mod tournament;
 use std::fmt;
 
 use plyproof_core::search::{Agent, Budget};
-use plyproof_core::{PLY_LIMIT, Rng, TextError};
+use plyproof_core::{PLY_LIMIT, Rng, TextError, quoted};
 
 use crate::any_game::AnyGame;
 use crate::registry::open;
@@ -76,6 +76,12 @@ pub struct MatchPlan {
     pub sprt: Option<(f64, f64)>,
     /// Play only part `.0` (from 1) of `.1`: every `.1`-th pair.
     pub shard: Option<(u32, u32)>,
+}
+
+/// Reads the two Elo differences of a sequential test, as in `0,20`.
+pub fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
+    let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    both.ok_or_else(|| format!("{} is no sequential test: two Elo differences are, as in 0,20", quoted(text)))
 }
 
 impl MatchPlan {

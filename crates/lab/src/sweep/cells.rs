@@ -5,7 +5,7 @@ use std::time::Duration;
 use plyproof_core::quoted;
 use plyproof_core::search::{Agent, Budget};
 
-use crate::matches::{MatchPlan, Side};
+use crate::matches::{MatchPlan, Side, parse_sprt};
 use crate::sweep::plan::{Cell, Entry, GridAxis, Mode, Options, Place, PlanError, Template, file_stem};
 use crate::units::{parse_duration, parse_size};
 
@@ -150,6 +150,9 @@ impl Merged<'_> {
                 })
             }
         };
+        let sprt = self.entry("sprt").map(|entry| {
+            parse_sprt(&filled("sprt", entry)?).map_err(|error| self.place.error(entry.line, format!("sprt: {error}")))
+        });
         let ((game, game_line), a, b) = (required("game")?, required("a")?, required("b")?);
         let games = whole("games", 1, MatchPlan::MOST_GAMES.into(), 250)?;
         let plan = MatchPlan {
@@ -158,6 +161,7 @@ impl Merged<'_> {
             seed: whole("seed", 0, 1 << 53, 1)?,
             openings: whole("openings", 0, MatchPlan::MOST_OPENING_PLIES.into(), 0)? as u32,
             max_plies: whole("max_plies", 1, 1_000_000, plyproof_core::PLY_LIMIT.into())? as u32,
+            sprt: sprt.transpose()?,
             ..MatchPlan::new(
                 game.clone(),
                 self.side(Seat::A, a, values, options)?,

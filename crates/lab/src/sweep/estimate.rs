@@ -64,7 +64,11 @@ pub(super) fn estimate(plan: &SweepPlan, played: &[Option<Summary>], jobs: usize
         .zip(played)
         .zip(seconds_a_game)
         .map(|((cell, summary), seconds)| CellEstimate {
-            games: (2 * cell.plan.pairs()).saturating_sub(summary.as_ref().map_or(0, |summary| summary.games)),
+            games: match summary {
+                Some(summary) if summary.complete => 0,
+                Some(summary) => (2 * cell.plan.pairs()).saturating_sub(summary.games),
+                None => 2 * cell.plan.pairs(),
+            },
             seconds_a_game: seconds.unwrap_or(mean),
         })
         .collect();

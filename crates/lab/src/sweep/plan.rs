@@ -100,7 +100,7 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 /// Keys that a cell has, and that stand at the top of a plan for all cells.
-const CELL_KEYS: [&str; 18] = [
+const CELL_KEYS: [&str; 19] = [
     "label",
     "game",
     "a",
@@ -119,6 +119,7 @@ const CELL_KEYS: [&str; 18] = [
     "seed",
     "openings",
     "max_plies",
+    "sprt",
 ];
 /// Keys of a cell that are no texts or numbers.
 const CELL_TABLES: [&str; 2] = ["modes", "grid"];

@@ -133,7 +133,7 @@ fn recorded(cell: &Cell, path: &Path, notes: &mut Vec<String>) -> Result<Option<
         ledger.add(game);
     }
     let (mut summary, planned) = (ledger.summary(), 2 * cell.plan.pairs());
-    (summary.planned, summary.complete) = (planned, summary.games >= planned);
+    (summary.planned, summary.complete) = (planned, summary.games >= planned || ledger.decided());
     Ok((summary.games > 0).then_some(summary))
 }
 

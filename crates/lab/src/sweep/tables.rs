@@ -27,8 +27,10 @@ pub fn markdown(results: &Results) -> String {
             row
         })
         .collect();
+    let ended = results.cells.iter().filter_map(|cell| cell.summary.as_ref()).any(|summary| verdict(summary).is_some());
+    let note = if ended { "*: ended by a sequential test, so that the rate is likely too far from 50 %.\n" } else { "" };
     format!(
-        "## {}\n\n{}\nWin rates are A's and leave draws out; intervals are Wilson's. A score counts a draw half.\n",
+        "## {}\n\n{}\nWin rates are A's and leave draws out; intervals are Wilson's. A score counts a draw half.\n{note}",
         results.title,
         table_lines(&header, &rows)
     )
@@ -60,9 +62,18 @@ pub(crate) fn budget_text(spec: &SideSpec) -> String {
     sims.into_iter().chain(time).collect::<Vec<_>>().join(", ")
 }
 
-/// The games played, and how many were planned if some are missing.
+/// The games played, and how many were planned if some are missing; a star where a sequential test had its answer.
 pub(crate) fn games_text(summary: &Summary) -> String {
-    if summary.complete { summary.games.to_string() } else { format!("{} of {}", summary.games, summary.planned) }
+    match verdict(summary) {
+        Some(_) => format!("{}*", summary.games),
+        None if summary.complete => summary.games.to_string(),
+        None => format!("{} of {}", summary.games, summary.planned),
+    }
+}
+
+/// What a sequential test came to, if it ended the cell.
+fn verdict(summary: &Summary) -> Option<&'static str> {
+    summary.sprt.as_ref()?.verdict
 }
 
 /// `203 / 2 / 45`.
@@ -88,7 +99,7 @@ pub(super) fn csv(results: &Results) -> String {
     let mut header: Vec<String> = ["id", "label"].map(str::to_string).to_vec();
     header.extend(names.iter().map(|name| name.to_string()));
     let fixed = "game,a,sims_a,seconds_a,b,sims_b,seconds_b,games,planned,wins,draws,losses,win_rate_without_draws,\
-                 wilson95_low,wilson95_high,normal95_error,score,elo,mean_plies,seed,record";
+                 wilson95_low,wilson95_high,normal95_error,score,elo,mean_plies,seed,verdict,record";
     let mut text = format!("{},{fixed}\n", header.iter().map(|name| field(name)).collect::<Vec<_>>().join(","));
     for cell in &results.cells {
         text += &csv_line(cell, &names);
@@ -113,8 +124,9 @@ fn csv_line(cell: &CellResult, names: &[&str]) -> String {
         let shares = [summary.win_rate_without_draws, low, high, summary.normal95_error, summary.score];
         cells.extend(shares.map(number));
         cells.extend([number(summary.elo), number(summary.mean_plies), summary.seed.to_string()]);
+        cells.push(verdict(summary).unwrap_or_default().to_string());
     } else {
-        cells.extend(vec![String::new(); 20]);
+        cells.extend(vec![String::new(); 21]);
     }
     cells.push(field(&cell.record));
     cells.join(",") + "\n"
