@@ -244,9 +244,23 @@ impl Game for Through {
         if self.outcome.is_some() {
             return;
         }
-        let before = into.len();
-        self.steps(|from, to| into.push(Step::new(from, to)));
-        if into.len() == before {
+        // Every pair of a piece and a way is written down, and stays if it is a move: half of them are, in no order that a
+        // processor could guess.
+        let (me, before) = (self.mover.index(), into.len());
+        let own = self.pieces[me];
+        into.resize(before + own.count_ones() as usize * self.rules.ways, Step::PASS);
+        let (list, mut count) = (&mut into[before..], 0);
+        let first_blocked = own | if self.rules.first_is_quiet { self.pieces[1 - me] } else { 0 };
+        for from in bits(own) {
+            let mut blocked = first_blocked;
+            for &to in &self.rules.targets[me][from][..self.rules.ways] {
+                list[count] = Step::new(from, to.into());
+                count += usize::from((to != OFF) & (blocked >> (to & 63) & 1 == 0));
+                blocked = own;
+            }
+        }
+        into.truncate(before + count);
+        if count == 0 {
             into.push(Step::PASS);
         }
     }
