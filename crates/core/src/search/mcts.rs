@@ -26,7 +26,7 @@ use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
 use crate::search::proof::{Aim, Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
-use crate::search::select::{Fade, Formula, best_child};
+use crate::search::select::{Fade, Formula, Ranks, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
@@ -500,7 +500,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             && proof.c_pn > 0.0
             && head.visited == head.children
         {
-            ranks = Some(tree.ranks_in_fours(head));
+            ranks = Some(Ranks { ranks: tree.ranks_in_fours(head), shares: &[] });
             formula.bonus = proof.c_pn;
             formula.worst_rank = proof.norm.of(head);
         }

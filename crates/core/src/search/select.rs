@@ -41,6 +41,13 @@ impl Fade {
     }
 }
 
+/// The ranks of children, and what is left of their bonuses where that fades slowly; empty where it does not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranks<'a> {
+    pub ranks: &'a [u16],
+    pub shares: &'a [f32],
+}
+
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
 const FINE: f64 = 16.0;
 
@@ -55,67 +62,91 @@ pub(crate) fn best_child(
     n: usize,
     sums: &[i32],
     weights: &[f32],
-    ranks: Option<&[u16]>,
+    ranks: Option<Ranks<'_>>,
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
     let explore = f32x4::splat(formula.explore);
-    let uct = |sum: f32x4, weight: f32x4| weight * (sum * weight + explore);
-    let Some(ranks) = ranks else {
-        return best_of_fours(n, (sums, weights, weights), scratch, |sum, weight, _| uct(sum, weight));
+    let values = in_fours(n, sums).zip(in_fours(n, weights));
+    let uct = move |sum: &[i32; 4], weight: f32x4| weight * (i32x4::new(*sum).round_float() * weight + explore);
+    let Some(Ranks { ranks, shares }) = ranks else {
+        return best_of_fours(n, scratch, values, move |(sum, weight)| uct(sum, f32x4::new(*weight)));
     };
     if formula.bonus > FINE {
         return best_child_fine(formula, &sums[..n], weights, ranks);
     }
     let (step, worst) = (f32x4::splat(formula.bonus as f32 / formula.worst_rank), f32x4::splat(formula.worst_rank));
-    let bonus =
-        |&[a, b, c, d]: &[u16; 4]| step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float());
-    let columns = (sums, weights, ranks);
+    let bonus = move |&[a, b, c, d]: &[u16; 4]| {
+        step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float())
+    };
+    let ranked = values.zip(in_fours(n, ranks));
     // One tight loop for each way of fading.
     match formula.fade {
-        Fade::Never => best_of_fours(n, columns, scratch, |sum, weight, ranks| uct(sum, weight) + bonus(ranks)),
-        Fade::Explore => {
-            best_of_fours(n, columns, scratch, |sum, weight, ranks| uct(sum, weight) + bonus(ranks) * weight)
+        Fade::Never => {
+            best_of_fours(n, scratch, ranked, move |((sum, weight), rank)| uct(sum, f32x4::new(*weight)) + bonus(rank))
         }
-        Fade::Slowly(inverse) => {
-            // With what the terms have in common taken out: `w * (sum * w + explore + bonus / sqrt(1 / k + w * w))`.
-            let inverse = f32x4::splat(inverse);
-            best_of_fours(n, columns, scratch, |sum, weight, ranks| {
-                let faded = bonus(ranks) / (weight * weight + inverse).sqrt();
-                weight * (sum * weight + (explore + faded))
+        Fade::Explore => best_of_fours(n, scratch, ranked, move |((sum, weight), rank)| {
+            let weight = f32x4::new(*weight);
+            uct(sum, weight) + bonus(rank) * weight
+        }),
+        Fade::Slowly(_) => {
+            let faded = ranked.zip(in_fours(n, shares));
+            best_of_fours(n, scratch, faded, move |(((sum, weight), rank), share)| {
+                uct(sum, f32x4::new(*weight)) + bonus(rank) * f32x4::new(*share)
             })
         }
     }
 }
 
-/// How many fours `n` scores take, and room for them.
+/// A column in fours that hold its first `n` values, and no more.
 #[inline(always)]
-fn room_for(n: usize, scratch: &mut Vec<f32x4>) -> (usize, &mut [f32x4]) {
-    let fours = n.div_ceil(4);
+fn in_fours<T>(n: usize, column: &[T]) -> std::slice::Iter<'_, [T; 4]> {
+    column.as_chunks().0[..n.div_ceil(4)].iter()
+}
+
+/// Room for so many scores.
+#[inline(always)]
+fn room_for(fours: usize, scratch: &mut Vec<f32x4>) -> &mut [f32x4] {
     if scratch.len() < fours {
         scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
     }
-    (fours, &mut scratch[..fours])
+    &mut scratch[..fours]
 }
 
-/// The first largest score of `n` children by their sum, their weight and what stands in a third column.
+/// The first largest score of `n` children, of whom `columns` tells in fours.
 #[inline(always)]
-fn best_of_fours<T: Copy>(
+fn best_of_fours<C>(
     n: usize,
-    (sums, weights, third): (&[i32], &[f32], &[T]),
     scratch: &mut Vec<f32x4>,
-    score: impl Fn(f32x4, f32x4, &[T; 4]) -> f32x4,
+    mut columns: impl Iterator<Item = C>,
+    score: impl Fn(C) -> f32x4,
 ) -> (usize, f64) {
-    let (fours, scores) = room_for(n, scratch);
-    let (sums, weights) = (&sums.as_chunks().0[..fours], &weights.as_chunks().0[..fours]);
-    let third = &third.as_chunks().0[..fours];
-    for i in 0..fours {
-        scores[i] = score(i32x4::new(sums[i]).round_float(), f32x4::new(weights[i]), &third[i]);
+    let mut next = || columns.next().map_or(f32x4::ZERO, &score);
+    // Few children need no room but registers.
+    match n.div_ceil(4) {
+        1 => first_largest(n, &mut [next()]),
+        2 => first_largest(n, &mut [next(), next()]),
+        _ => first_largest(n, scores_of_fours(n, scratch, columns, score)),
     }
-    first_largest(n, scores)
+}
+
+/// The scores of `n` children, written to `scratch`.
+#[inline(always)]
+fn scores_of_fours<C>(
+    n: usize,
+    scratch: &mut Vec<f32x4>,
+    columns: impl Iterator<Item = C>,
+    score: impl Fn(C) -> f32x4,
+) -> &mut [f32x4] {
+    let scores = room_for(n.div_ceil(4), scratch);
+    for (place, column) in scores.iter_mut().zip(columns) {
+        *place = score(column);
+    }
+    scores
 }
 
 /// The same where the mean of a child is mixed with its all-moves-as-first value, which with `n` visits counts
-/// `sqrt(k / (3n + k))`; children for which there is none go by their mean alone. No bonus.
+/// `sqrt(k / (3n + k))`; children for which there is none go by their mean alone. No bonus; all scores are left in
+/// `scratch` for the caller to add one.
 pub(crate) fn best_child_with_amaf(
     formula: Formula,
     k: f32,
@@ -126,21 +157,25 @@ pub(crate) fn best_child_with_amaf(
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
     let (explore, k, three) = (f32x4::splat(formula.explore), f32x4::splat(k), f32x4::splat(3.0));
-    best_of_fours(n, (sums, weights, seen), scratch, |sum, weight, seen| {
+    let columns = in_fours(n, sums).zip(in_fours(n, weights)).zip(in_fours(n, seen));
+    let scores = scores_of_fours(n, scratch, columns, move |((sum, weight), seen)| {
+        let (sum, weight) = (i32x4::new(*sum).round_float(), f32x4::new(*weight));
         let mean = sum * weight * weight;
         let kww = k * weight * weight;
         let (amaf, unseen) = means(seen);
         let share = !unseen & (kww / (three + kww)).sqrt();
         mean + share * (amaf - mean) + weight * explore
-    })
+    });
+    first_largest(n, scores)
 }
 
 /// The means of four values, and where there are none.
 #[inline(always)]
-fn means([a, b, c, d]: &[Amaf; 4]) -> (f32x4, f32x4) {
-    let sums = i32x4::new([a.sum, b.sum, c.sum, d.sum]).round_float();
-    let counts = i32x4::new([a.count as i32, b.count as i32, c.count as i32, d.count as i32]).round_float();
-    (sums / counts.fast_max(f32x4::ONE), counts.simd_eq(f32x4::ZERO))
+fn means(four: &[Amaf; 4]) -> (f32x4, f32x4) {
+    let words = i32x4::new(four.map(|value| value.word() as i32));
+    let (sums, counts): (i32x4, i32x4) = (words >> 16, words & i32x4::splat(0xffff));
+    let counts = counts.round_float();
+    (sums.round_float() / counts.fast_max(f32x4::ONE), counts.simd_eq(f32x4::ZERO))
 }
 
 /// The largest of `n` such means, and which it is: of equal ones the first from a four on that is number `start`, or any
@@ -152,12 +187,12 @@ pub(crate) fn best_unvisited(
     start: usize,
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f32) {
-    let (fours, scores) = room_for(n, scratch);
-    let (seen, value) = (&seen.as_chunks().0[..fours], f32x4::splat(value));
-    for i in 0..fours {
-        let (means, unseen) = means(&seen[i]);
-        scores[i] = unseen & value | !unseen & means;
-    }
+    let (seen, value) = (in_fours(n, seen), f32x4::splat(value));
+    let fours = seen.len();
+    let scores = scores_of_fours(n, scratch, seen, move |seen| {
+        let (means, unseen) = means(seen);
+        unseen & value | !unseen & means
+    });
     let top = largest(n, scores);
     let start = start % fours.max(1);
     for i in (start..fours).chain(0..start) {
@@ -239,8 +274,10 @@ pub(crate) fn best_child_by_bonus(
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
     let (explore, largest) = (f32x4::splat(formula.explore), f32x4::splat(formula.bonus as f32));
-    best_of_fours(n, (sums, weights, bonuses), scratch, |sum, weight, bonuses| {
-        let shares = weight.to_array().map(|weight| formula.fade.share(weight));
+    let columns = in_fours(n, sums).zip(in_fours(n, weights)).zip(in_fours(n, bonuses));
+    best_of_fours(n, scratch, columns, move |((sum, weight), bonuses)| {
+        let shares = weight.map(|weight| formula.fade.share(weight));
+        let (sum, weight) = (i32x4::new(*sum).round_float(), f32x4::new(*weight));
         weight * (sum * weight + explore) + largest * f32x4::new(*bonuses) * f32x4::new(shares)
     })
 }
@@ -274,7 +311,8 @@ mod tests {
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
         let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
         let (sums, weights, ranks) = (padded(sums, i32::MIN), padded(weights, f32::NAN), padded(ranks, 0));
-        best_child(formula, children.len(), &sums, &weights, (c_pn > 0.0).then_some(&ranks[..]), &mut Vec::new()).0
+        let ranks = (c_pn > 0.0).then_some(Ranks { ranks: &ranks, shares: &[] });
+        best_child(formula, children.len(), &sums, &weights, ranks, &mut Vec::new()).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
@@ -307,8 +345,8 @@ mod tests {
         let mut scratch = Vec::new();
         for copies in [1, 5] {
             let (sums, weights) = (sums.repeat(copies), weights.repeat(copies));
-            let (best, score) =
-                best_child(formula, 4 * copies, &sums, &weights, Some(&[4, 1, 1, 3].repeat(copies)), &mut scratch);
+            let ranks = Ranks { ranks: &[4, 1, 1, 3].repeat(copies), shares: &[] };
+            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(ranks), &mut scratch);
             assert!(best == 1 && (score - 1.7074).abs() < 1e-3, "{best}: {score}");
             let bonuses = [0.0, 0.75, 0.75, 0.25].repeat(copies);
             let (best, same) = best_child_by_bonus(formula, 4 * copies, &sums, &weights, &bonuses, &mut scratch);
@@ -325,7 +363,9 @@ mod tests {
             let sums = [4, 2, 0, -1].repeat(copies);
             let weights = [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt()).repeat(copies);
             let ranks = [4, 1, 1, 3].repeat(copies);
-            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(&ranks), &mut Vec::new());
+            let shares: Vec<f32> = weights.iter().map(|&weight| formula.fade.share(weight)).collect();
+            let ranks = Ranks { ranks: &ranks, shares: &shares };
+            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(ranks), &mut Vec::new());
             assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
         }
         let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(0.5).share(1.0 / visits.sqrt()));
@@ -371,10 +411,10 @@ mod tests {
             let n = 1 + rng.below(30);
             let mut draw = || {
                 let count = rng.below(6) as u32;
-                Amaf { sum: rng.below(2 * count as usize + 1) as i32 - count as i32, count }
+                Amaf::new(rng.below(2 * count as usize + 1) as i32 - count as i32, count)
             };
-            let seen = padded((0..n).map(|_| draw()).collect(), Amaf { sum: 9, count: 1 });
-            let mean = |i: usize| (seen[i].count > 0).then(|| seen[i].sum as f32 / seen[i].count as f32);
+            let seen = padded((0..n).map(|_| draw()).collect(), Amaf::new(9, 1));
+            let mean = |i: usize| (seen[i].count() > 0).then(|| seen[i].sum() as f32 / seen[i].count() as f32);
             let start = rng.below(n);
             let (found, value) = best_unvisited(n, &seen, 0.1, start, &mut Vec::new());
             let top = (0..n).map(|i| mean(i).unwrap_or(0.1)).fold(f32::NEG_INFINITY, f32::max);

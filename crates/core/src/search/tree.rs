@@ -32,6 +32,7 @@ use bytemuck::cast_slice;
 
 use crate::outcome::Player;
 use crate::search::proof::{NodeKind, ProofNumbers};
+use crate::search::select::Fade;
 
 const VISITS: usize = 0;
 const MOVES: usize = 1;
@@ -110,8 +111,11 @@ pub(crate) struct Tree<M> {
     halves: usize,
     /// Ranks are kept up to date at nodes with up to so many children; nobody asks for those of others.
     ranked_up_to: usize,
-    /// Whether the columns of [`extended`] are there.
+    /// Whether what [`extended`] adds is there, and how many of its words stand before the head of a block.
     extended: bool,
+    front: usize,
+    /// How bonuses fade, if what is left of them is kept beside every child.
+    fade: Option<Fade>,
     /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
     weak: bool,
     /// Whether there are numbers for a second goal.
@@ -139,6 +143,8 @@ impl<M: Copy> Tree<M> {
             halves: PLAIN,
             ranked_up_to: 0,
             extended,
+            front: 0,
+            fade: None,
             weak,
             second,
             players,
@@ -159,6 +165,7 @@ impl<M: Copy> Tree<M> {
         (self.proof, self.ranked_up_to, self.limit) = (proof, if ranked { usize::MAX } else { 0 }, limit);
         self.halves = if proof { WITH_NUMBERS } else { PLAIN };
         [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
+        (self.front, self.fade) = (0, None);
         self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
         let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
@@ -179,7 +186,7 @@ impl<M: Copy> Tree<M> {
 
     fn block_words(&self, capacity: usize) -> usize {
         let extension = if self.extended { self.extension_words(capacity) } else { 0 };
-        (HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
+        (self.front + HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
     }
 
     #[inline(always)]
@@ -224,7 +231,7 @@ impl<M: Copy> Tree<M> {
             return None;
         }
         self.words.resize(at + words + MARGIN, 0);
-        Some(Node(at as u32))
+        Some(Node((at + self.front) as u32))
     }
 
     /// Makes room for more visited children: a new block, to be linked in place of the old one.

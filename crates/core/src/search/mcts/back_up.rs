@@ -28,6 +28,9 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             }
             let below = visits;
             visits = tree.add_result(step, outcome.of(step.mover).value(), below);
+            if Self::SWITCHED {
+                tree.fade(step, below);
+            }
             if solver && let Some(bounds) = tree.clip(step, below) {
                 // What is proven here holds for everyone above.
                 let value = outcome.of(step.mover);

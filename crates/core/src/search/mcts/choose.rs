@@ -5,7 +5,9 @@ use bytemuck::cast_slice;
 use super::{CONSTANTS, Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
-use crate::search::select::{Fade, Formula, best_child, best_child_by_bonus, best_child_with_amaf, best_unvisited};
+use crate::search::select::{
+    Fade, Formula, Ranks, best_child, best_child_by_bonus, best_child_with_amaf, best_unvisited,
+};
 use crate::search::switches::{Bias, Proof};
 use crate::search::tree::{Extra, Head};
 
@@ -45,7 +47,13 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         self.weigh_numbers(head, extra, &proof, &mut formula);
         let (best, score, fresh) = if proof.bias == Bias::Rank && !proof.by_value {
             let ranked = !proof.unvisited_only && formula.bonus > 0.0;
-            let ranks = ranked.then(|| tree.ranks_in_fours(head));
+            let ranks = ranked.then(|| {
+                let slowly = matches!(formula.fade, Fade::Slowly(_));
+                Ranks {
+                    ranks: tree.ranks_in_fours(head),
+                    shares: if slowly { tree.shares_in_fours(head) } else { &[] },
+                }
+            });
             let (best, score) = best_child(formula, extra.active, sums, weights, ranks, &mut self.space.fours);
             (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
         } else {

@@ -45,14 +45,31 @@ pub(super) fn code<M: Hash>(m: &M) -> usize {
     (mix.0 ^ mix.0 >> 32) as usize % CODES
 }
 
+/// The results of a move so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    sum: i32,
+    count: u32,
+}
+
+impl Mean {
+    fn mean(self) -> Option<f32> {
+        (self.count > 0).then(|| self.sum as f32 / self.count as f32)
+    }
+
+    fn add(&mut self, value: i32) {
+        (self.sum, self.count) = (self.sum.saturating_add(value), self.count.saturating_add(1));
+    }
+}
+
 /// Means of moves, and the moves of the simulation under way.
 pub(super) struct Lessons<M> {
     /// Every move of the simulation so far and who made it, from the root on.
     pub trace: Vec<(Player, M)>,
     /// By player and code: what the simulation under way adds to the values of the move, if it was played in it.
     told: Vec<[Amaf; CODES]>,
-    moves: Vec<Amaf>,
-    pairs: Vec<Amaf>,
+    moves: Vec<Mean>,
+    pairs: Vec<Mean>,
     /// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
     referred: Vec<(u32, Amaf)>,
     lookup: u32,
@@ -72,9 +89,9 @@ impl<M: Copy + Hash> Lessons<M> {
 
     /// Forgets all, and makes room for what the switches ask for.
     pub(super) fn reset(&mut self, rave: bool, policy: bool) {
-        let fill = |table: &mut Vec<Amaf>, size| {
+        let fill = |table: &mut Vec<Mean>, size| {
             table.clear();
-            table.resize(size, Amaf::default());
+            table.resize(size, Mean::default());
         };
         self.referred.clear();
         self.lookup = 0;
@@ -102,11 +119,9 @@ impl<M: Copy + Hash> Lessons<M> {
         let mut before = None;
         for &(player, m) in &self.trace {
             let value = outcome.of(player).value();
-            let alone = &mut self.moves[player.index() * CODES + code(&m)];
-            (alone.sum, alone.count) = (alone.sum.saturating_add(value), alone.count.saturating_add(1));
+            self.moves[player.index() * CODES + code(&m)].add(value);
             if let Some(before) = before {
-                let pair = &mut self.pairs[player.index() * PAIRS + pair_code(&before, &m)];
-                (pair.sum, pair.count) = (pair.sum.saturating_add(value), pair.count.saturating_add(1));
+                self.pairs[player.index() * PAIRS + pair_code(&before, &m)].add(value);
             }
             before = Some(m);
         }
@@ -129,21 +144,23 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         }
         let (tree, path) = (&mut self.space.tree, &self.space.path);
         let Lessons { trace, told, .. } = lessons;
-        let gains = std::array::from_fn::<_, { Player::MAX }, _>(|player| Amaf {
-            sum: outcome.of(Player::new(player)).value(),
-            count: 1,
+        let gains = std::array::from_fn::<_, { Player::MAX }, _>(|player| {
+            Amaf::new(outcome.of(Player::new(player)).value(), 1)
         });
+        // Of a known size, and looked into below it: no move is checked for it.
+        let Some(told) = told.first_chunk_mut::<{ Player::MAX }>() else { return };
         let mut later = trace.len();
         for (depth, step) in path.iter().enumerate().rev() {
             for (player, m) in &trace[depth.min(later)..later] {
-                told[player.index()][code(m)] = gains[player.index()];
+                let player = player.index() % Player::MAX;
+                told[player][code(m)] = gains[player];
             }
             later = later.min(depth);
-            let told = &told[step.mover.index()];
+            let told = &told[step.mover.index() % Player::MAX];
             tree.add_amaf(step.node, |m| told[code(&m)]);
         }
         for (player, m) in trace {
-            told[player.index()][code(m)] = Amaf::default();
+            told[player.index() % Player::MAX][code(m)] = Amaf::default();
         }
     }
 
@@ -219,7 +236,7 @@ mod tests {
         for (m, amaf) in run.space.tree.moves(&head).iter().zip(run.space.tree.amaf(&head)) {
             let played = |past: &&Past| past.trace[line.len()..].contains(&(head.mover, *m));
             let values = past.iter().filter(here).filter(played).map(|past| past.outcome.of(head.mover).value());
-            let expected = Amaf { sum: values.clone().sum(), count: values.count() as u32 };
+            let expected = Amaf::new(values.clone().sum(), values.count() as u32);
             assert_eq!(*amaf, expected, "move {m} after {line:?}");
         }
         let mut nodes = 1;
@@ -290,7 +307,7 @@ mod tests {
         let config = config("mcts(rave=1e6,first=urgency,c=0)");
         let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
         let head = run.space.tree.head(run.root);
-        run.space.tree.add_amaf(run.root, |m| Amaf { sum: if m == 1 { 1 } else { -1 }, count: 1 });
+        run.space.tree.add_amaf(run.root, |m| Amaf::new(if m == 1 { 1 } else { -1 }, 1));
         assert_eq!(run.weigh(&head), (true, None));
         let index = run.next_new.expect("one of them is best");
         assert_eq!(run.space.tree.move_of(run.root, index), 1);

@@ -123,6 +123,10 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
         let (sums, weights) = tree.values(&head);
         let n = below.visits;
         assert!(sums[slot].unsigned_abs() <= n && weights[slot] == 1.0 / (n as f32).sqrt());
+        let fade = run.config.proof.filter(|proof| S != PLAIN && proof.ranks_up_to() > 0).map(|proof| proof.fade);
+        if let Some(fade @ Fade::Slowly(_)) = fade {
+            assert_eq!(tree.shares_in_fours(&head)[slot], fade.share(weights[slot]));
+        }
         if let Some(outcome) = next.outcome() {
             assert_eq!(sums[slot], outcome.of(mover).value() * n as i32);
         }

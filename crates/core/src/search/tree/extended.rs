@@ -1,9 +1,11 @@
 //! What the switches of the search add to a tree: exact values, and ranks from the first visit on.
 //!
 //! ```text
-//! behind the columns of a block:
+//! before the head of a block, so that a choice finds it where it finds the head:
 //!    pruned | rank of the unvisited << 16
 //!    leaf key | moves << 16    the number a new child is ranked by; legal moves, whether in the tree or not
+//! behind its columns:
+//!    share   f32 x capacity    what is left of the child's bonus after its visits, if that fades by them
 //!    bounds  u16 x capacity    what is proven of the child for the player who moves here
 //!    pn, dpn u32 x capacity    for a second goal, if there is one
 //!
@@ -21,11 +23,14 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use crate::outcome::Wdl;
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
+use crate::search::select::Fade;
 use crate::search::switches::Proof;
 use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
+/// Words before the head.
+const FRONT: usize = 2;
 pub(super) const DECISIVE_SECOND: u32 = 24;
 /// Set where something was ever proven of a visited child.
 const HAS_BOUNDS: u32 = 1 << 25;
@@ -59,11 +64,12 @@ pub(crate) struct News {
 impl<M: Copy> Tree<M> {
     /// Adds the extension to a tree that was just reset.
     pub(crate) fn extend(&mut self, proof: Option<Proof>) {
-        self.extended = true;
+        (self.extended, self.front) = (true, FRONT);
         self.ranked_up_to = 0;
         if let Some(proof) = proof {
             self.ranked_up_to = proof.ranks_up_to();
             (self.weak, self.second, self.players) = (proof.weak, proof.two_goals, proof.players);
+            self.fade = (self.ranked_up_to > 0).then_some(proof.fade).filter(|fade| matches!(fade, Fade::Slowly(_)));
         }
     }
 
@@ -75,17 +81,39 @@ impl<M: Copy> Tree<M> {
 
     /// Words of the extension.
     pub(super) fn extension_words(&self, capacity: usize) -> usize {
-        2 + capacity / 2 + if self.second { 2 * capacity } else { 0 }
+        self.share_words(capacity) + capacity / 2 + if self.second { 2 * capacity } else { 0 }
+    }
+
+    /// Words of the column of shares.
+    #[inline(always)]
+    fn share_words(&self, capacity: usize) -> usize {
+        if self.fade.is_some() { capacity } else { 0 }
+    }
+
+    /// What is left of the bonuses of the visited children, up to the next multiple of four, if that is kept.
+    #[inline(always)]
+    pub(crate) fn shares_in_fours(&self, head: &Head) -> &[f32] {
+        let start = head.node.0 as usize + HEADER + self.plain_columns(head.capacity);
+        cast_slice(&self.words[start..][..head.visited.next_multiple_of(4)])
+    }
+
+    /// Notes what is left of the bonus of a child that now has so many visits, if that is kept.
+    #[inline(always)]
+    pub(crate) fn fade(&mut self, step: Step, visits: u32) {
+        if let Some(fade) = self.fade {
+            let at = step.node.0 as usize + HEADER + self.plain_columns(step.capacity as usize) + step.slot;
+            self.words[at] = fade.share(1.0 / (visits as f32).sqrt()).to_bits();
+        }
     }
 
     #[inline(always)]
     pub(super) fn extended_leaf_key(&self, node: Node) -> ProofNumber {
-        ProofNumber::finite(self.words[self.extension(node) + 1] & 0xffff)
+        ProofNumber::finite(self.words[node.0 as usize - 1] & 0xffff)
     }
 
     /// Legal moves at a node, whether all of them are in the tree or not.
     pub(crate) fn legal_moves(&self, node: Node) -> usize {
-        (self.words[self.extension(node) + 1] >> 16) as usize
+        (self.words[node.0 as usize - 1] >> 16) as usize
     }
 
     /// [`Tree::expand`] for moves of which the last ones finish the game.
@@ -104,15 +132,22 @@ impl<M: Copy> Tree<M> {
         let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
         self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
-        let at = self.extension(node);
+        let at = front(node);
         self.words[at] = 1 << 16;
         self.words[at + 1] = news.leaf_key.clamp(1, 0xffff) as u32 | (news.legal as u32) << 16;
         Some(node)
     }
 
+    /// Where the columns of the extension begin.
     #[inline(always)]
     pub(super) fn extension(&self, node: Node) -> usize {
         node.0 as usize + HEADER + self.plain_columns(self.capacity(node))
+    }
+
+    /// Where the column of bounds begins.
+    #[inline(always)]
+    pub(super) fn bounds_start(&self, node: Node) -> usize {
+        self.extension(node) + self.share_words(self.capacity(node))
     }
 
     pub(super) fn copy_extension(&mut self, (from, old): (usize, usize), (to, capacity): (usize, usize)) {
@@ -120,11 +155,15 @@ impl<M: Copy> Tree<M> {
             let at = from + HEADER + RANK_COLUMN * old;
             self.words.copy_within(at..at + old / 2, to + HEADER + RANK_COLUMN * capacity);
         }
+        self.words.copy_within(from - FRONT..from, to - FRONT);
         let at = from + HEADER + self.plain_columns(old);
         let to = to + HEADER + self.plain_columns(capacity);
-        self.words.copy_within(at..at + 2 + old / 2, to);
+        let (shares, more) = (self.share_words(old), self.share_words(capacity));
+        self.words.copy_within(at..at + shares, to);
+        let (at, to) = (at + shares, to + more);
+        self.words.copy_within(at..at + old / 2, to);
         if self.second {
-            let (at, to) = (at + 2 + old / 2, to + 2 + capacity / 2);
+            let (at, to) = (at + old / 2, to + capacity / 2);
             self.words.copy_within(at..at + old, to);
             self.words.copy_within(at + old..at + 2 * old, to + capacity);
         }
@@ -132,7 +171,7 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     pub(crate) fn extra(&self, head: &Head) -> Extra {
-        let word = self.words[head.node.0 as usize + HEADER + self.plain_columns(head.capacity)];
+        let word = self.words[front(head.node)];
         let ended = (self.word(head.node, ENDS) & 0xffff) as usize;
         Extra {
             active: head.visited - (word & 0xffff) as usize,
@@ -210,6 +249,10 @@ impl<M: Copy> Tree<M> {
         if self.proof {
             self.ranks_mut(node).swap(a, b);
         }
+        if self.fade.is_some() {
+            let start = self.extension(node);
+            self.words.swap(start + a, start + b);
+        }
         self.bounds_mut(node).swap(a, b);
         if self.second {
             let (start, capacity) = (self.second_column(node), self.capacity(node));
@@ -226,13 +269,13 @@ impl<M: Copy> Tree<M> {
 
     #[inline(always)]
     fn bounds_mut(&mut self, node: Node) -> &mut [u16] {
-        let (start, visited) = (self.extension(node) + 2, self.visited(node));
+        let (start, visited) = (self.bounds_start(node), self.visited(node));
         &mut cast_slice_mut(&mut self.words[start..start + visited.div_ceil(2)])[..visited]
     }
 
     #[inline(always)]
     fn bounds_column(&self, node: Node) -> &[u16] {
-        let (start, visited) = (self.extension(node) + 2, self.visited(node));
+        let (start, visited) = (self.bounds_start(node), self.visited(node));
         &cast_slice(&self.words[start..start + visited.div_ceil(2)])[..visited]
     }
 
@@ -299,7 +342,7 @@ impl<M: Copy> Tree<M> {
                 slot += 1;
             }
         }
-        let at = self.extension(node);
+        let at = front(node);
         self.words[at] = self.words[at] & 0xffff_0000 | (head.visited - active) as u32;
     }
 
@@ -330,7 +373,7 @@ impl<M: Copy> Tree<M> {
     /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
     pub(super) fn rank_again(&mut self, node: Node, slot: usize, old: u32, new: u32) {
         let leaf = self.leaf_key(node).word();
-        let (open, visited, at) = (self.open(node), self.visited(node), self.extension(node));
+        let (open, visited, at) = (self.open(node), self.visited(node), front(node));
         let mut open_rank = (self.words[at] >> 16) as u16;
         open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));
         self.words[at] = self.words[at] & 0xffff | u32::from(open_rank) << 16;
@@ -346,6 +389,12 @@ impl<M: Copy> Tree<M> {
         ranks[slot] = 1 + before;
         self.note_worst_rank(node, worst.max(1 + before));
     }
+}
+
+/// Where the words before the head begin.
+#[inline(always)]
+pub(super) fn front(node: Node) -> usize {
+    node.0 as usize - FRONT
 }
 
 /// 0 says that nothing is proven.

@@ -25,8 +25,9 @@ impl<M: Copy> Tree<M> {
         let mut end = ALIGN;
         for &at in &kept {
             let words = self.block_words(self.capacity(Node(at)));
-            self.words.copy_within(at as usize..at as usize + words, end);
-            moved.push(end as u32);
+            let from = at as usize - self.front;
+            self.words.copy_within(from..from + words, end);
+            moved.push((end + self.front) as u32);
             end += words;
         }
         self.words.truncate(end + MARGIN);
@@ -100,7 +101,7 @@ mod tests {
         tree.set_link(child, 2, Link::Node(grandchild));
         // Each move has its own number as its value.
         for (place, &m) in tree.moves.iter().enumerate() {
-            tree.amaf[place] = Amaf { sum: m.into(), count: 1 };
+            tree.amaf[place] = Amaf::new(m.into(), 1);
         }
         let before = tree.bytes();
         let kept = tree.keep(child, 1 << 20);
@@ -109,7 +110,7 @@ mod tests {
         assert_eq!((tree.link(kept, 0), tree.link(kept, 1)), (Link::Leaf(10), Link::Leaf(11)));
         let Link::Node(below) = tree.link(kept, 2) else { panic!("the link is kept") };
         for (node, values) in [(kept, [10, 11, 12]), (below, [20, 21, 22])] {
-            let (head, sums) = (tree.head(node), |amaf: &Amaf| amaf.sum);
+            let (head, sums) = (tree.head(node), |amaf: &Amaf| amaf.sum());
             assert_eq!(tree.amaf(&head).iter().map(sums).collect::<Vec<_>>(), values);
             assert_eq!(tree.amaf_in_fours(&head).len(), 6);
         }

@@ -4,12 +4,12 @@
 //! differ for the other; where the first is settled the second goes on.
 
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
-use crate::search::tree::extended::DECISIVE_SECOND;
+use crate::search::tree::extended::{DECISIVE_SECOND, front};
 use crate::search::tree::{ENDS, Node, Tree};
 
 impl<M: Copy> Tree<M> {
     pub(super) fn second_column(&self, node: Node) -> usize {
-        self.extension(node) + 2 + self.capacity(node) / 2
+        self.bounds_start(node) + self.capacity(node) / 2
     }
 
     /// The numbers of a visited child for the second goal.
@@ -60,7 +60,7 @@ impl<M: Copy> Tree<M> {
     pub(super) fn rank_pair_again(&mut self, node: Node, slot: usize, old: u64, new: u64) {
         let leaf = u64::from(self.leaf_key(node).word());
         let leaf = leaf << 32 | leaf;
-        let (open, visited, at) = (self.open(node), self.visited(node), self.extension(node));
+        let (open, visited, at) = (self.open(node), self.visited(node), front(node));
         let mut open_rank = (self.words[at] >> 16) as u16;
         open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));
         self.words[at] = self.words[at] & 0xffff | u32::from(open_rank) << 16;
