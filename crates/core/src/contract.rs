@@ -183,6 +183,13 @@ impl<G: Game> Walk<'_, G> {
                 self.traced(game, decisive)?;
             }
             defended(game, &moves, &ends)?;
+            let mut remote = Vec::new();
+            game.remote(&moves, &mut remote);
+            let mut places = remote.clone();
+            places.sort_unstable();
+            places.dedup();
+            let there = places.len() == remote.len() && places.last().is_none_or(|&last| last < moves.len());
+            promise!(game, there, "remote gave {remote:?}, not different places of {} moves", moves.len());
         }
         Ok(())
     }

@@ -424,6 +424,19 @@ impl Game for InARow {
         }
     }
 
+    /// Points more than two steps from every stone.
+    fn remote(&self, moves: &[Point], into: &mut Vec<usize>) {
+        let taken: [u32; RANKS] = std::array::from_fn(|rank| self.rows[0][rank] | self.rows[1][rank]);
+        if taken == [0; RANKS] {
+            return;
+        }
+        let wide = taken.map(|row| row | row << 1 | row << 2 | row >> 1 | row >> 2);
+        let near: [u32; RANKS] = std::array::from_fn(|rank| {
+            wide[rank.saturating_sub(2)..(rank + 3).min(RANKS)].iter().fold(0, |all, row| all | row)
+        });
+        into.extend((0..moves.len()).filter(|&place| !near[moves[place].rank()].has(moves[place].file())));
+    }
+
     fn traced_playout(
         &mut self,
         rng: &mut Rng,

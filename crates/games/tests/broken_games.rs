@@ -38,6 +38,8 @@ enum Fault {
     DefenceLeftOut,
     HopelessTooSoon,
     DefenceByNoMove,
+    RemoteTwice,
+    RemoteBeyondTheMoves,
     NeverRepeats,
     NeverDraws,
 }
@@ -164,6 +166,15 @@ impl<G: Game> Game for Broken<G> {
         }
     }
 
+    fn remote(&self, moves: &[G::Move], into: &mut Vec<usize>) {
+        self.game.remote(moves, into);
+        match self.fault {
+            RemoteTwice => into.extend([0, 0]),
+            RemoteBeyondTheMoves => into.push(moves.len()),
+            _ => {}
+        }
+    }
+
     fn random_move(&self, rng: &mut Rng) -> G::Move {
         let mut moves = Vec::new();
         self.game.moves(&mut moves);
@@ -266,6 +277,8 @@ fn every_broken_promise_is_found_and_named() {
         (DefenceLeftOut, "which does not lose at once"),
         (HopelessTooSoon, "which does not lose at once"),
         (DefenceByNoMove, "defences appended a move that is not legal"),
+        (RemoteTwice, "not different places of"),
+        (RemoteBeyondTheMoves, "not different places of"),
         (NeverDraws, "a game was drawn that may not be"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);

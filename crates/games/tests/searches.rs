@@ -236,6 +236,37 @@ fn the_numbers_are_off_where_there_are_many_moves() {
     assert!(threats > 5, "{threats} threats");
 }
 
+/// Points more than two steps from every stone are remote; where RAVE is on `doubt` puts them last, and leaves none out.
+#[test]
+fn remote_points_are_looked_at_late() {
+    let empty = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+    let played = |moves: &str| {
+        let mut game = empty.clone();
+        moves.split_whitespace().for_each(|text| game.play(game.parse_move(text).expect(text)));
+        game
+    };
+    let remote = |game: &InARow| {
+        let (mut moves, mut places) = (Vec::new(), Vec::new());
+        game.moves(&mut moves);
+        game.remote(&moves, &mut places);
+        places.iter().map(|&place| game.move_text(moves[place])).collect::<Vec<_>>()
+    };
+    assert_eq!((remote(&empty).len(), remote(&played("h8")).len(), remote(&played("a1 o15")).len()), (0, 200, 207));
+    let far = remote(&played("h8"));
+    assert!(["k8", "h11", "e5", "k11", "a1"].iter().all(|text| far.contains(&text.to_string())));
+    assert!(["j8", "h10", "f6", "j10", "g8"].iter().all(|text| !far.contains(&text.to_string())));
+    let visits = |name: &str, simulations: u64| {
+        let game = played("h8");
+        let report = Searcher::new().run(&agent(name), &game, &Budget::simulations(simulations), 5);
+        let seen = report.moves.iter().filter(|m| far.contains(&game.move_text(m.m)));
+        (seen.map(|m| m.visits).sum::<u64>(), report.moves.len())
+    };
+    let (late, listed) = visits("plyproof", 1000);
+    assert_eq!((late, listed), (0, 224));
+    assert!(visits("plyproof(doubt=0)", 1000).0 > 300);
+    assert!(visits("plyproof(doubt=50)", 4000).0 > 0);
+}
+
 /// `rave=auto` is on where there are more than 100 moves and the game tells the moves of its play-outs, and else off.
 #[test]
 fn moves_of_playouts_are_learnt_from_where_there_are_many() {

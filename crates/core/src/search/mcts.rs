@@ -134,6 +134,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
         let known = if Self::SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
         space.kept = None;
         space.second = second;
+        space.doubt = if config.rave.is_some() { config.doubt } else { 0 };
         let root = match known.and_then(|known| space.keep(known, memory)) {
             Some(root) => root,
             None => {

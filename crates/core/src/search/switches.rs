@@ -47,6 +47,8 @@ pub(crate) struct Mcts {
     pub rave_auto: bool,
     /// Visits from which on a node's own such values count; below, those of a node above.
     pub reference: u32,
+    /// Simulations with which remote moves count as lost in those values before they were seen.
+    pub doubt: u32,
     /// What play-outs go by, if they do not just draw moves.
     pub policy: Option<Policy>,
     /// Moves that win at once, or keep the opponent from it, alone in the tree.
@@ -298,6 +300,7 @@ impl Mcts {
             rave: real("rave"),
             rave_auto: text("rave") == "auto",
             reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
+            doubt: if has("doubt") { params.whole("doubt") as u32 } else { 0 },
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),

@@ -28,7 +28,8 @@ pub fn markdown(results: &Results) -> String {
         })
         .collect();
     let ended = results.cells.iter().filter_map(|cell| cell.summary.as_ref()).any(|summary| verdict(summary).is_some());
-    let note = if ended { "*: ended by a sequential test, so that the rate is likely too far from 50 %.\n" } else { "" };
+    let note =
+        if ended { "*: ended by a sequential test, so that the rate is likely too far from 50 %.\n" } else { "" };
     format!(
         "## {}\n\n{}\nWin rates are A's and leave draws out; intervals are Wilson's. A score counts a draw half.\n{note}",
         results.title,

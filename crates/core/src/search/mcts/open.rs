@@ -31,6 +31,9 @@ pub(crate) struct Workspace<G: Game> {
     /// The search beside the tree.
     pub(super) solver: Solver<G>,
     defences: Vec<G::Move>,
+    /// Simulations with which remote moves are taken to be lost; which they are.
+    pub(super) doubt: u32,
+    remote: Vec<usize>,
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
     pub(crate) gallery: Gallery<G::Move>,
@@ -62,6 +65,8 @@ impl<G: Game> Workspace<G> {
             second: None,
             solver: Solver::new(),
             defences: Vec::new(),
+            doubt: 0,
+            remote: Vec::new(),
             finished: Vec::new(),
             gallery: Gallery::empty(),
         }
@@ -202,7 +207,13 @@ impl<G: Game> Workspace<G> {
             news.best_end = self.finished.last().map(|&(value, _)| value);
             self.moves.extend(self.finished.iter().map(|&(_, m)| m));
         }
-        self.tree.expand_extended(&self.moves, capacity, choice, news, beyond)
+        let node = self.tree.expand_extended(&self.moves, capacity, choice, news, beyond)?;
+        if self.doubt > 0 {
+            self.remote.clear();
+            state.remote(&self.moves, &mut self.remote);
+            self.tree.doubt(node, &self.remote, self.doubt);
+        }
+        Some(node)
     }
 }
 

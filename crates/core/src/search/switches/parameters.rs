@@ -133,6 +133,12 @@ const REFERENCE: Parameter = Parameter {
     kind: Kind::Whole(0, 1_000_000),
     help: "GRAVE: below so many visits a node takes those means from one above",
 };
+const DOUBT: Parameter = Parameter {
+    name: "doubt",
+    default: "0",
+    kind: Kind::Whole(0, 10_000),
+    help: "with RAVE: simulations that moves far from everything count as lost with before they were seen, in games that know such moves",
+};
 const MAST: Parameter = Parameter {
     name: "mast",
     default: "off",
@@ -183,16 +189,16 @@ const PROVE: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 15] =
-    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST, PROVE, GROW];
+pub(crate) static MCTS: [Parameter; 16] =
+    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, PROVE, GROW];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 29] = [
-    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, MAST, NST,
+pub(crate) static PN_MCTS: [Parameter; 30] = [
+    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST,
     DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE, GROW,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 30] = [
     with_default(C, "auto"),
     with_default(PN, "1"),
     NORM,
@@ -206,6 +212,7 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 29] = [
     with_default(REUSE, "on"),
     with_default(RAVE, "auto"),
     REFERENCE,
+    with_default(DOUBT, "2000"),
     MAST,
     NST,
     with_default(DECAY, "50"),

@@ -72,6 +72,15 @@ impl<M: Copy> Tree<M> {
         &self.moves[head.first_move..head.first_move + head.children]
     }
 
+    /// Lets some children of a new node begin with so many simulations that were lost.
+    pub(crate) fn doubt(&mut self, node: Node, places: &[usize], simulations: u32) {
+        let head = self.head(node);
+        let values = &mut self.amaf[head.first_move..head.first_move + head.children];
+        for &place in places {
+            values[place] = Amaf::new(-(simulations as i32), simulations);
+        }
+    }
+
     /// Adds to the values of every child what there is of its move.
     #[inline(always)]
     pub(crate) fn add_amaf(&mut self, node: Node, of: impl Fn(M) -> Amaf) {
