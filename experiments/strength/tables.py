@@ -77,11 +77,16 @@ def large():
 
 
 def switches(plan, title):
-    """Both budgets in a cell: a tenth of the paper's second, and the second."""
-    tenth, second = results(plan + "-tenth"), results(plan)
+    """Three budgets in a cell: a tenth of the paper's second, the second, and 20,000 simulations as far as played."""
+    tenth, second, many = results(plan + "-tenth"), results(plan), results(plan + "-20000")
     names = dict.fromkeys(label.split(": ", 1)[1] for label in second)
     def cell(game, name):
-        return " / ".join(score(found.get(f"{game}: {name}"), False) for found in (tenth, second))
+        cells = [score(found.get(f"{game}: {name}"), False) for found in (tenth, second)]
+        row = many.get(f"{game}: " + ("pn=1" if name == "as it is" else name))
+        # A match that is under way says nothing yet.
+        if row and (row["verdict"] or row["games"] == row["planned"]):
+            cells.append(score(row, False) + ("*" if row["verdict"] else ""))
+        return " / ".join(cells)
     table(title, [(f"`{n}`" if "=" in n else n, [cell(g, n) for g in GAMES]) for n in names])
 
 
