@@ -117,8 +117,8 @@ mod tests {
         let told = |m: u16, time: u32| match m {
             0 => Amaf::new(-1, 1),
             1 => Amaf::new(1, 1),
-            2 => Amaf::new(if time % 4 == 0 { -1 } else { 1 }, 1),
-            3 if time % 2 == 0 => Amaf::new(0, 1),
+            2 => Amaf::new(if time.is_multiple_of(4) { -1 } else { 1 }, 1),
+            3 if time.is_multiple_of(2) => Amaf::new(0, 1),
             _ => Amaf::default(),
         };
         for time in 0..200_000 {
