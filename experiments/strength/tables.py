@@ -82,7 +82,9 @@ def switches(plan, title):
     names = dict.fromkeys(label.split(": ", 1)[1] for label in second)
     def cell(game, name):
         cells = [score(found.get(f"{game}: {name}"), False) for found in (tenth, second)]
-        row = many.get(f"{game}: " + ("pn=1" if name == "as it is" else name))
+        # There the default is called pn=1; in Gomoku that has wide=off, as all lines but the first.
+        default = "wide=off" if game == "Gomoku" else "as it is"
+        row = many.get(f"{game}: " + ("pn=1" if name == default else name))
         # A match that is under way says nothing yet.
         if row and (row["verdict"] or row["games"] == row["planned"]):
             cells.append(score(row, False) + ("*" if row["verdict"] else ""))
