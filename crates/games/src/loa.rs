@@ -99,6 +99,27 @@ macro_rules! word {
 word!(u64, 8);
 word!(u128, 9);
 
+/// Calls a method of a game, always inlined, in the best code for this processor: that with a population count, which
+/// every count of stones on a line needs, if it has one.
+macro_rules! in_best_code {
+    ($self:ident: $game:ty, $method:ident$(::<$flag:ident>)?($($name:ident: $type:ty),*)$( -> $answer:ty)?) => {{
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
+        fn counted<B: Word$(, const $flag: bool)?>(game: $game, $($name: $type),*)$( -> $answer)? {
+            game.$method$(::<$flag>)?($($name),*)
+        }
+        match () {
+            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            () if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") => unsafe {
+                counted::<B$(, $flag)?>($self, $($name),*)
+            },
+            () => $self.$method$(::<$flag>)?($($name),*),
+        }
+    }};
+}
+
 /// Squares numbered by the largest board.
 const SQUARES: usize = 81;
 /// A power of two above every square of the word, so that an index can be masked instead of checked.
@@ -231,6 +252,25 @@ impl<B: Word> Rules<B> {
         (to, (distance <= entry.steps) & (blocked == B::ZERO))
     }
 
+    /// Where a stone on `from` can go, way by way.
+    #[inline(always)]
+    fn targets(&self, own: B, enemy: B, from: usize) -> impl Iterator<Item = usize> {
+        let mut all = [0; 8];
+        let mut legal = 0u32;
+        for (way, target) in all.iter_mut().enumerate() {
+            let (to, may) = self.target(own, enemy, from, way);
+            *target = to;
+            legal |= u32::from(may) << way;
+        }
+        std::iter::from_fn(move || {
+            (legal != 0).then(|| {
+                let way = legal.trailing_zeros() as usize;
+                legal &= legal - 1;
+                all[way % 8]
+            })
+        })
+    }
+
     /// The result after a move of `mover`, given who is connected.
     #[inline(always)]
     fn result(&self, mover: Player, mover_connected: bool, other_connected: bool) -> Option<Outcome> {
@@ -262,24 +302,62 @@ impl<B: Word> Loa<B> {
         Self { rules, stones, key, outcome, mover, passes }
     }
 
-    /// Calls `each(from, to)` for every move but a pass.
-    fn steps(&self, each: impl FnMut(usize, usize)) {
-        let (own, enemy) = (self.stones[self.mover.index()], self.stones[self.mover.other().index()]);
-        self.rules.each_step(own, enemy, each);
+    /// The stones of the mover and of the opponent.
+    #[inline(always)]
+    fn own_and_enemy(&self) -> [B; 2] {
+        [self.mover, self.mover.other()].map(|player| self.stones[player.index()])
+    }
+
+    /// Every move but a pass.
+    #[inline(always)]
+    fn steps(&self) -> impl Iterator<Item = Step> {
+        let [own, enemy] = self.own_and_enemy();
+        squares(own).flat_map(move |from| self.rules.targets(own, enemy, from).map(move |to| Step::new(from, to)))
     }
 
     #[cold]
     fn listed_move(&self, rng: &mut Rng) -> Step {
-        let mut count = 0;
-        self.steps(|_, _| count += 1);
-        let (wanted, mut seen, mut chosen) = (rng.below(count), 0, Step::PASS);
-        self.steps(|from, to| {
-            if seen == wanted {
-                chosen = Step::new(from, to);
+        let wanted = rng.below(self.steps().count());
+        self.steps().nth(wanted).unwrap_or(Step::PASS)
+    }
+
+    #[inline(always)]
+    fn moves_here(&self, into: &mut Vec<Step>) {
+        let before = into.len();
+        let [own, enemy] = self.own_and_enemy();
+        for from in squares(own) {
+            for to in self.rules.targets(own, enemy, from) {
+                into.push(Step::new(from, to));
             }
-            seen += 1;
-        });
-        chosen
+        }
+        if into.len() == before {
+            into.push(Step::PASS);
+        }
+    }
+
+    #[inline(always)]
+    fn moves_and_ends_here(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        let [own, enemy] = self.own_and_enemy();
+        let joining = self.rules.landings(own).map_or(B::ZERO, |landings| landings.any());
+        for from in squares(own) {
+            for to in self.rules.targets(own, enemy, from) {
+                let landing = B::ONE << to;
+                let connected = joining & landing != B::ZERO && self.rules.connected(own ^ (B::ONE << from) ^ landing);
+                let captures = enemy & landing != B::ZERO;
+                let other_connected = captures && self.rules.connected(enemy ^ landing);
+                if let Some(outcome) = self.rules.result(self.mover, connected, other_connected) {
+                    ends.push((moves.len() - before, outcome));
+                }
+                moves.push(Step::new(from, to));
+            }
+        }
+        if moves.len() == before {
+            moves.push(Step::PASS);
+            if self.passes == 1 {
+                ends.push((0, Outcome::DRAW));
+            }
+        }
     }
 
     fn sign(&self, file: usize, rank: usize) -> char {
@@ -319,6 +397,8 @@ impl<B: Word> Loa<B> {
                 counts[player] += 1;
             }
         }
+        // They depend on the player's own stones alone, and are found anew when those change.
+        let mut landings = if DECISIVE { stones.map(|set| rules.landings(set)) } else { [None; 2] };
         let mut me = self.mover.index();
         let mut passes = self.passes;
         let mut misses = 0;
@@ -328,7 +408,7 @@ impl<B: Word> Loa<B> {
             let (own, enemy) = (stones[me], stones[you]);
             let mut chosen = (0, 0, 0, false);
             if DECISIVE {
-                match rules.decisive(own, enemy, Player::new(me), rng) {
+                match rules.decisive([own, enemy], [landings[me], landings[you]], Player::new(me), rng) {
                     Decisive::Nothing => {}
                     Decisive::Win => return Ok(Playout { outcome: Outcome::win(Player::new(me)), plies: plies + 1 }),
                     Decisive::Loss => {
@@ -378,6 +458,12 @@ impl<B: Word> Loa<B> {
                 lists[you][taken] = last;
                 places[usize::from(last) % PADDED] = taken as u8;
                 other_connected = rules.connected(left);
+                if DECISIVE {
+                    landings[you] = rules.landings(left);
+                }
+            }
+            if DECISIVE {
+                landings[me] = rules.landings(own);
             }
             places[to] = index as u8;
             let connected = rules.connected(own);
@@ -391,30 +477,16 @@ impl<B: Word> Loa<B> {
         Ok(Playout { outcome: Outcome::DRAW, plies: limit })
     }
 
-    /// The play-out in the best code for this processor.
-    fn playout_dispatched<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Result<Playout, u32> {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") {
-            #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
-            fn counted<B: Word, const DECISIVE: bool>(
-                game: &mut Loa<B>,
-                rng: &mut Rng,
-                limit: u32,
-            ) -> Result<Playout, u32> {
-                game.playout_here::<DECISIVE>(rng, limit)
-            }
-            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
-            #[allow(unsafe_code)]
-            return unsafe { counted::<B, DECISIVE>(self, rng, limit) };
-        }
-        self.playout_here::<DECISIVE>(rng, limit)
-    }
-
     #[inline(always)]
     fn playout_in_parts<const DECISIVE: bool>(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         let mut before = 0;
         loop {
-            match self.playout_dispatched::<DECISIVE>(rng, limit - before) {
+            let left = limit - before;
+            let played = in_best_code!(
+                self: &mut Loa<B>,
+                playout_here::<DECISIVE>(rng: &mut Rng, left: u32) -> Result<Playout, u32>
+            );
+            match played {
                 Ok(playout) => return Playout { plies: before + playout.plies, ..playout },
                 Err(plies) => {
                     self.play(self.listed_move(rng));
@@ -450,38 +522,14 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn moves(&self, into: &mut Vec<Step>) {
-        if self.outcome.is_some() {
-            return;
-        }
-        let before = into.len();
-        self.steps(|from, to| into.push(Step::new(from, to)));
-        if into.len() == before {
-            into.push(Step::PASS);
+        if self.outcome.is_none() {
+            in_best_code!(self: &Loa<B>, moves_here(into: &mut Vec<Step>));
         }
     }
 
     fn moves_and_ends(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
-        if self.outcome.is_some() {
-            return;
-        }
-        let before = moves.len();
-        let [own, enemy] = [self.mover, self.mover.other()].map(|p| self.stones[p.index()]);
-        let joining = self.rules.landings(own).map_or(B::ZERO, |(_, all, all_but_one)| all | all_but_one);
-        self.steps(|from, to| {
-            let landing = B::ONE << to;
-            let connected = joining & landing != B::ZERO && self.rules.connected(own ^ (B::ONE << from) ^ landing);
-            let captures = enemy & landing != B::ZERO;
-            let other_connected = captures && self.rules.connected(enemy ^ landing);
-            if let Some(outcome) = self.rules.result(self.mover, connected, other_connected) {
-                ends.push((moves.len() - before, outcome));
-            }
-            moves.push(Step::new(from, to));
-        });
-        if moves.len() == before {
-            moves.push(Step::PASS);
-            if self.passes == 1 {
-                ends.push((0, Outcome::DRAW));
-            }
+        if self.outcome.is_none() {
+            in_best_code!(self: &Loa<B>, moves_and_ends_here(moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>));
         }
     }
 
@@ -515,7 +563,7 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn random_move(&self, rng: &mut Rng) -> Step {
-        let (own, enemy) = (self.stones[self.mover.index()], self.stones[self.mover.other().index()]);
+        let [own, enemy] = self.own_and_enemy();
         let count = own.count();
         for _ in 0..2 * ROUNDS {
             let pair = rng.below(count * 8);
@@ -541,7 +589,7 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn defences(&self, into: &mut Vec<Step>) -> Defence {
-        self.moves_that_hold(into)
+        in_best_code!(self: &Loa<B>, moves_that_hold(into: &mut Vec<Step>) -> Defence)
     }
 
     fn position_text(&self) -> String {

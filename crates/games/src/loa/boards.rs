@@ -81,17 +81,13 @@ impl Indexing for Boards {
     }
 
     fn place(&self, position: &Loa) -> Place {
-        let [own, other] = [position.mover, position.mover.other()].map(|p| self.gather(position.stones[p.index()]));
+        let [own, other] = position.own_and_enemy().map(|stones| self.gather(stones));
         let counts = (own.count_ones() as usize, other.count_ones() as usize);
         let Some(&(_, _, begin)) = self.begins.iter().find(|&&(a, b, _)| (a, b) == counts) else {
             return Place::Outside;
         };
-        if position.passes > 0 {
-            let mut stuck = true;
-            position.steps(|_, _| stuck = false);
-            if stuck {
-                return Place::Known(Wdl::Draw);
-            }
+        if position.passes > 0 && position.steps().next().is_none() {
+            return Place::Known(Wdl::Draw);
         }
         // A square moves down by one for every square of the mover before it.
         let among = squares(u64::from(other)).fold(0, |set, s| set | 1 << (s - below(own, s)));

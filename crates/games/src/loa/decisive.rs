@@ -19,18 +19,41 @@ pub(super) enum Decisive {
     Step(Step),
 }
 
-impl<B: Word> Rules<B> {
-    /// Whether the player with `own` stones has a move that wins.
-    #[inline(always)]
-    pub(super) fn can_win(&self, own: B, enemy: B) -> bool {
-        let Some((alone, all, all_but_one)) = self.landings(own) else { return false };
-        self.joins_alone(own, enemy, alone, all | all_but_one) || self.joins_at(own, enemy, all & self.board & !own)
-    }
+/// Where a player's stone must land to make all of them one group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landings<B> {
+    /// The stones that stand alone.
+    alone: B,
+    /// Squares that touch all groups.
+    all: B,
+    /// Squares that touch all groups but one that is a single stone.
+    all_but_one: B,
+}
 
-    /// The stones that stand alone; squares that touch all groups; squares that touch all but one that is a single stone.
+impl<B: Word> Landings<B> {
+    pub(super) fn any(&self) -> B {
+        self.all | self.all_but_one
+    }
+}
+
+/// A move that wins: where it lands, and the line it goes along.
+#[derive(Clone, Copy, Debug)]
+struct Winning<B> {
+    to: usize,
+    line: B,
+}
+
+/// What the opponent has, and could do with it if it were to move now.
+struct Threat<B> {
+    enemy: B,
+    landings: Option<Landings<B>>,
+    winning: Option<Winning<B>>,
+}
+
+impl<B: Word> Rules<B> {
     /// Nothing if there is no such square, and so no move that wins.
     #[inline(always)]
-    pub(super) fn landings(&self, own: B) -> Option<(B, B, B)> {
+    pub(super) fn landings(&self, own: B) -> Option<Landings<B>> {
         let alone = own & !self.around(own);
         // Of the groups seen so far.
         let (mut all, mut all_but_one) = (!B::ZERO, B::ZERO);
@@ -61,12 +84,20 @@ impl<B: Word> Rules<B> {
             }
             rest = rest & !group;
         }
-        Some((alone, all, all_but_one))
+        Some(Landings { alone, all, all_but_one })
     }
 
-    /// Whether a stone that stands alone can move to one of the squares and win.
+    /// A move that wins, if the player with `own` stones has one.
     #[inline(always)]
-    fn joins_alone(&self, own: B, enemy: B, mut alone: B, wanted: B) -> bool {
+    fn winning(&self, own: B, enemy: B, landings: Option<Landings<B>>) -> Option<Winning<B>> {
+        let landings = landings?;
+        let by_one_alone = self.joins_alone(own, enemy, landings.alone, landings.any());
+        by_one_alone.or_else(|| self.joins_at(own, enemy, landings.all & self.board & !own))
+    }
+
+    /// A stone that stands alone and wins by moving to one of the squares.
+    #[inline(always)]
+    fn joins_alone(&self, own: B, enemy: B, mut alone: B, wanted: B) -> Option<Winning<B>> {
         // Plain loops: closures would be compiled apart, without the instructions that the play-out is compiled for.
         while alone != B::ZERO {
             let from = alone.first();
@@ -75,36 +106,38 @@ impl<B: Word> Rules<B> {
                 let (to, legal) = self.target(own, enemy, from, way);
                 let landing = B::ONE << (to % (8 * size_of::<B>()));
                 if legal && wanted & landing != B::ZERO && self.joins(own, enemy, from, to) {
-                    return true;
+                    return Some(Winning { to, line: self.ways[from % PADDED][way].line });
                 }
             }
         }
-        false
+        None
     }
 
-    /// Whether any stone can move to one of the squares and win: looks back from there.
+    /// Any stone that wins by moving to one of the squares: looks back from there.
     #[inline(always)]
-    fn joins_at(&self, own: B, enemy: B, mut wanted: B) -> bool {
+    fn joins_at(&self, own: B, enemy: B, mut wanted: B) -> Option<Winning<B>> {
         while wanted != B::ZERO {
             let to = wanted.first();
             wanted = wanted.without_first();
-            for way in 0..8 {
-                let entry = &self.ways[to % PADDED][way];
-                let distance = ((own | enemy) & entry.line).count() as u32;
-                // The way from here back to the stone is the opposite of its own.
-                let within = distance <= self.ways[to % PADDED][way ^ 4].steps;
-                let from = (to as u32).wrapping_sub(distance.wrapping_mul(entry.delta)) as usize % PADDED;
-                let stone = B::ONE << (from % (8 * size_of::<B>()));
-                if within
-                    && own & stone != B::ZERO
-                    && self.target(own, enemy, from, way) == (to, true)
-                    && self.joins(own, enemy, from, to)
-                {
-                    return true;
+            let ways = &self.ways[to % PADDED];
+            for line in 0..4 {
+                let distance = ((own | enemy) & ways[line].line).count() as u32;
+                for way in [line, line + 4] {
+                    // The way from here back to the stone is the opposite of its own.
+                    let within = distance <= ways[way ^ 4].steps;
+                    let from = (to as u32).wrapping_sub(distance.wrapping_mul(ways[way].delta)) as usize % PADDED;
+                    let stone = B::ONE << (from % (8 * size_of::<B>()));
+                    if within
+                        && own & stone != B::ZERO
+                        && self.target(own, enemy, from, way) == (to, true)
+                        && self.joins(own, enemy, from, to)
+                    {
+                        return Some(Winning { to, line: ways[line].line });
+                    }
                 }
             }
         }
-        false
+        None
     }
 
     /// Whether this move wins.
@@ -114,31 +147,40 @@ impl<B: Word> Rules<B> {
             && (self.mover_wins || enemy & landing == B::ZERO || !self.connected(enemy ^ landing))
     }
 
-    /// What the player with `own` stones has to do.
+    /// What the mover has to do; stones and landings are the mover's and the opponent's.
     #[inline(always)]
-    pub(super) fn decisive(&self, own: B, enemy: B, mover: Player, rng: &mut Rng) -> Decisive {
-        if self.can_win(own, enemy) {
-            Decisive::Win
-        } else if self.can_win(enemy, own) {
-            self.defend(own, enemy, mover, rng)
-        } else {
-            Decisive::Nothing
+    pub(super) fn decisive(
+        &self,
+        [own, enemy]: [B; 2],
+        landings: [Option<Landings<B>>; 2],
+        mover: Player,
+        rng: &mut Rng,
+    ) -> Decisive {
+        if self.winning(own, enemy, landings[0]).is_some() {
+            return Decisive::Win;
         }
+        let winning = self.winning(enemy, own, landings[1]);
+        if winning.is_none() {
+            return Decisive::Nothing;
+        }
+        self.defend(own, &Threat { enemy, landings: landings[1], winning }, mover, rng)
     }
 
-    #[inline(never)]
-    fn defend(&self, own: B, enemy: B, mover: Player, rng: &mut Rng) -> Decisive {
+    #[inline(always)]
+    fn defend(&self, own: B, threat: &Threat<B>, mover: Player, rng: &mut Rng) -> Decisive {
         let (mut chosen, mut count, mut moves) = (Step::PASS, 0, 0);
-        self.each_step(own, enemy, |from, to| {
-            moves += 1;
-            if !self.loses_at_once(own, enemy, mover, from, to) {
-                count += 1;
-                // Each of them with the same chance: the n-th takes the place of the others with chance 1/n.
-                if rng.below(count) == 0 {
-                    chosen = Step::new(from, to);
+        for from in squares(own) {
+            for to in self.targets(own, threat.enemy, from) {
+                moves += 1;
+                if !self.loses_at_once(own, threat, mover, from, to) {
+                    count += 1;
+                    // Each of them with the same chance: the n-th takes the place of the others with chance 1/n.
+                    if rng.below(count) == 0 {
+                        chosen = Step::new(from, to);
+                    }
                 }
             }
-        });
+        }
         match (moves, count) {
             (0, _) => Decisive::Nothing,
             (_, 0) => Decisive::Loss,
@@ -147,56 +189,51 @@ impl<B: Word> Rules<B> {
     }
 
     /// Whether the opponent wins with the next move, or already with this one.
-    fn loses_at_once(&self, own: B, enemy: B, mover: Player, from: usize, to: usize) -> bool {
-        let landing = B::ONE << to;
-        let (own, left) = (own ^ (B::ONE << from) ^ landing, enemy & !landing);
-        let captures = left != enemy;
-        let outcome = self.result(mover, self.connected(own), captures && self.connected(left));
-        match outcome {
-            Some(outcome) => outcome == Outcome::win(mover.other()),
-            None => self.can_win(left, own),
+    #[inline(always)]
+    fn loses_at_once(&self, own: B, threat: &Threat<B>, mover: Player, from: usize, to: usize) -> bool {
+        let (start, landing) = (B::ONE << from, B::ONE << to);
+        let (moved, left) = (own ^ start ^ landing, threat.enemy & !landing);
+        let connected = self.connected(moved);
+        if left != threat.enemy {
+            let outcome = self.result(mover, connected, self.connected(left));
+            return match outcome {
+                Some(outcome) => outcome == Outcome::win(mover.other()),
+                None => self.winning(left, moved, self.landings(left)).is_some(),
+            };
         }
-    }
-
-    /// Calls `each(from, to)` for every move but a pass.
-    pub(super) fn each_step(&self, own: B, enemy: B, mut each: impl FnMut(usize, usize)) {
-        for from in squares(own) {
-            for way in 0..8 {
-                let (to, legal) = self.target(own, enemy, from, way);
-                if legal {
-                    each(from, to);
-                }
-            }
+        if connected {
+            return false;
         }
+        // What happens beside its line does not touch a move that captures nothing.
+        let stays = |win: Winning<B>| (own & (B::ONE << win.to)) | (win.line & (start | landing)) == B::ZERO;
+        threat.winning.is_some_and(stays) || self.winning(threat.enemy, moved, threat.landings).is_some()
     }
 }
 
 impl<B: Word> Loa<B> {
     /// Every move is looked at, since a move may also open the way for the opponent; all of them are left if none loses.
+    #[inline(always)]
     pub(super) fn moves_that_hold(&self, into: &mut Vec<Step>) -> Defence {
-        let [own, enemy] = [self.mover, self.mover.other()].map(|player| self.stones[player.index()]);
-        // Where the opponent has no square that touches enough groups, only a capture changes that.
-        let far = self.rules.landings(enemy).is_none();
-        let loses = |from, to| {
-            let quiet = enemy & (B::ONE << to) == B::ZERO;
-            !(far && quiet) && self.rules.loses_at_once(own, enemy, self.mover, from, to)
-        };
-        let (mut moves, mut losing) = (0, 0);
-        self.rules.each_step(own, enemy, |from, to| {
-            moves += 1;
-            losing += usize::from(loses(from, to));
-        });
-        if losing == 0 {
-            return Defence::NotNeeded;
-        }
-        if losing == moves {
-            return Defence::Hopeless;
-        }
-        self.rules.each_step(own, enemy, |from, to| {
-            if !loses(from, to) {
-                into.push(Step::new(from, to));
+        let [own, enemy] = self.own_and_enemy();
+        let landings = self.rules.landings(enemy);
+        let threat = Threat { enemy, landings, winning: self.rules.winning(enemy, own, landings) };
+        let (before, mut moves) = (into.len(), 0);
+        for from in squares(own) {
+            for to in self.rules.targets(own, enemy, from) {
+                moves += 1;
+                if !self.rules.loses_at_once(own, &threat, self.mover, from, to) {
+                    into.push(Step::new(from, to));
+                }
             }
-        });
-        Defence::Needed
+        }
+        match into.len() - before {
+            // So it is too where there is nothing but a pass.
+            holding if holding == moves => {
+                into.truncate(before);
+                Defence::NotNeeded
+            }
+            0 => Defence::Hopeless,
+            _ => Defence::Needed,
+        }
     }
 }
