@@ -46,19 +46,21 @@ pub(super) fn code<M: Hash>(m: &M) -> usize {
 }
 
 /// The results of a move so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Mean {
     sum: i32,
     count: u32,
+    /// Kept, since it is looked at far more often than it changes.
+    mean: f32,
 }
 
 impl Mean {
-    fn mean(self) -> Option<f32> {
-        (self.count > 0).then(|| self.sum as f32 / self.count as f32)
-    }
+    /// What was never tried is worth trying.
+    const NEW: Self = Self { sum: 0, count: 0, mean: 1.0 };
 
     fn add(&mut self, value: i32) {
         (self.sum, self.count) = (self.sum.saturating_add(value), self.count.saturating_add(1));
+        self.mean = self.sum as f32 / self.count as f32;
     }
 }
 
@@ -91,7 +93,7 @@ impl<M: Copy + Hash> Lessons<M> {
     pub(super) fn reset(&mut self, rave: bool, policy: bool) {
         let fill = |table: &mut Vec<Mean>, size| {
             table.clear();
-            table.resize(size, Mean::default());
+            table.resize(size, Mean::NEW);
         };
         self.referred.clear();
         self.lookup = 0;
@@ -104,12 +106,12 @@ impl<M: Copy + Hash> Lessons<M> {
     }
 
     /// The mean that play-outs go by: of the move alone, or with that of the pair it makes if that is known.
+    #[inline(always)]
     pub(super) fn value(&self, player: Player, before: Option<M>, m: M, pairs: bool) -> f32 {
-        // What was never tried is worth trying.
-        let alone = self.moves[player.index() * CODES + code(&m)].mean().unwrap_or(1.0);
+        let alone = self.moves[player.index() * CODES + code(&m)].mean;
         let pair = before.filter(|_| pairs).map(|before| self.pairs[player.index() * PAIRS + pair_code(&before, &m)]);
         match pair {
-            Some(pair) if pair.count >= ENOUGH => (alone + pair.mean().unwrap_or(alone)) / 2.0,
+            Some(pair) if pair.count >= ENOUGH => (alone + pair.mean) / 2.0,
             _ => alone,
         }
     }

@@ -27,6 +27,9 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
 
     fn next_move(&mut self) -> G::Move {
         let (state, space) = (&self.state, &mut *self.space);
+        // Asked for before the moves are listed, since a random one needs no list.
+        let chance = |policy: &Policy| (policy.epsilon() * f64::from(1 << 20)) as usize;
+        let policy = self.config.policy.filter(|policy| self.rng.below(1 << 20) >= chance(policy));
         let moves = &mut space.moves;
         moves.clear();
         if self.config.decisive_playouts {
@@ -41,15 +44,12 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             if defence != Defence::NotNeeded && moves.len() > all {
                 moves.drain(..all);
             }
-        } else if self.config.policy.is_none() {
+        } else if policy.is_none() {
             return state.random_move(&mut self.rng);
         } else {
             state.moves(moves);
         }
-        let Some(policy) = self.config.policy else { return moves[self.rng.below(moves.len())] };
-        if self.rng.below(1 << 20) < (policy.epsilon() * f64::from(1 << 20)) as usize {
-            return moves[self.rng.below(moves.len())];
-        }
+        let Some(policy) = policy else { return moves[self.rng.below(moves.len())] };
         let lessons = &space.lessons;
         let (player, before) = (state.to_move(), lessons.trace.last().map(|&(_, m)| m));
         let value = |m: &G::Move| lessons.value(player, before, *m, matches!(policy, Policy::Nst(_)));
