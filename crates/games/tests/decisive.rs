@@ -166,6 +166,52 @@ fn a_connection_in_one_move_is_made_or_prevented() {
     assert!(defences_are_right(&start, 4, |_| true) > 5);
 }
 
+/// The same position with the other side to move.
+fn turned(game: &Loa) -> Loa {
+    let text = game.position_text();
+    let text = if text.contains(" x") { text.replace(" x", " o") } else { text.replace(" o", " x") };
+    game.parse_position(&text).expect("the other side to move")
+}
+
+/// Where no threat is seen any move is made; after some of them the opponent wins, often because a stone of its own was
+/// taken. That must happen as often as such a move is drawn.
+#[test]
+fn a_playout_sees_what_a_capture_made_possible() {
+    let start = Loa::<u64>::start(&params(&LOA, "loa(size=5)"));
+    let (mut rng, mut found) = (Rng::new(8), 0);
+    let (mut lost, mut expected, mut variance) = (0.0, 0.0, 0.0);
+    while found < 300 {
+        let mut board = ["....."; 5].join("/").into_bytes();
+        for sign in [b'x', b'o'] {
+            for _ in 0..5 {
+                board[rng.below(5) * 6 + rng.below(5)] = sign;
+            }
+        }
+        let text = String::from_utf8(board).expect("signs") + " x";
+        let Ok(game) = start.parse_position(&text) else { continue };
+        if game.outcome().is_some() || winning_move(&game).is_some() || winning_move(&turned(&game)).is_some() {
+            continue;
+        }
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        let capture =
+            |m: &&<Loa as Game>::Move| game.move_text_in("openspiel", **m).is_some_and(|text| text.contains('x'));
+        if !moves.iter().filter(capture).any(|&m| loses(&game, m)) {
+            continue;
+        }
+        found += 1;
+        let share = moves.iter().filter(|&&m| loses(&game, m)).count() as f64 / moves.len() as f64;
+        let mut ends = || {
+            let playout = game.clone().decisive_playout(&mut rng, 2500);
+            playout.plies <= 2 && playout.outcome == Outcome::win(game.to_move().other())
+        };
+        lost += (0..20).filter(|_| ends()).count() as f64;
+        expected += 20.0 * share;
+        variance += 20.0 * share * (1.0 - share);
+    }
+    assert!((lost - expected).abs() < 4.5 * variance.sqrt(), "{lost} lost at once instead of {expected}");
+}
+
 /// As [`listed`], but a defence is called for only where the opponent could win if it were to move now.
 fn listed_while_threatened(game: &mut Loa, rng: &mut Rng) -> Playout {
     for plies in 0.. {
@@ -173,12 +219,9 @@ fn listed_while_threatened(game: &mut Loa, rng: &mut Rng) -> Playout {
             return Playout { outcome, plies };
         }
         let mut choice = Vec::new();
-        let turned = game.position_text();
-        let turned = if turned.contains(" x") { turned.replace(" x", " o") } else { turned.replace(" o", " x") };
-        let turned = game.parse_position(&turned).expect("the other side to move");
         match winning_move(game) {
             Some(m) => choice.push(m),
-            None if winning_move(&turned).is_none() => game.moves(&mut choice),
+            None if winning_move(&turned(game)).is_none() => game.moves(&mut choice),
             None => match game.defences(&mut choice) {
                 Defence::Hopeless => {
                     return Playout { outcome: Outcome::win(game.to_move().other()), plies: plies + 2 };
