@@ -1,28 +1,19 @@
 //! Lines of Action.
-//!
-//! ```text
-//! bit = rank * STRIDE + file; boards up to 8x8 live in the lower left corner of a u64 with stride 8, 9x9 in a u128:
-//!   56 57 … 63
-//!    …
-//!    0  1 …  7
-//! ways: 0 east, 1 north-east, 2 north, 3 north-west, 4..7 their opposites, so that way ^ 4 turns round
-//!       and way & 3 names the line
-//! ```
 
 mod boards;
 mod decisive;
-
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+mod rules;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
 use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
 
 use decisive::Decisive;
+use rules::{PADDED, SQUARES, squares};
 
 pub use boards::Boards;
+pub use rules::{Rules, Word};
 
-use crate::board::{Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, split_side, with_side, zobrist};
+use crate::board::{PASSES_KEY, SECOND_KEY, SIGNS, Step, split_side, with_side, zobrist};
 
 /// Name, parameters and rules.
 pub static LOA: Described = Described {
@@ -38,66 +29,6 @@ pub static LOA: Described = Described {
         },
     ],
 };
-
-/// A board word: [`u64`] for sizes up to 8, [`u128`] for 9.
-pub trait Word:
-    Copy
-    + Debug
-    + Eq
-    + Send
-    + Sync
-    + 'static
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
-    + Shl<usize, Output = Self>
-    + Shr<usize, Output = Self>
-{
-    /// Bits from one rank to the next.
-    const STRIDE: usize;
-    /// No square.
-    const ZERO: Self;
-    /// The first square.
-    const ONE: Self;
-    /// Squares in the set.
-    fn count(self) -> usize;
-    /// The first square of a set that is not empty.
-    fn first(self) -> usize;
-    /// The set without its first square.
-    fn without_first(self) -> Self;
-    /// Tables for boards of this word.
-    #[doc(hidden)]
-    fn tables() -> &'static Interned<(usize, bool), Rules<Self>>;
-}
-
-macro_rules! word {
-    ($word:ty, $stride:expr) => {
-        impl Word for $word {
-            const STRIDE: usize = $stride;
-            const ZERO: Self = 0;
-            const ONE: Self = 1;
-            #[inline(always)]
-            fn count(self) -> usize {
-                self.count_ones() as usize
-            }
-            #[inline(always)]
-            fn first(self) -> usize {
-                self.trailing_zeros() as usize
-            }
-            #[inline(always)]
-            fn without_first(self) -> Self {
-                self & self.wrapping_sub(1)
-            }
-            fn tables() -> &'static Interned<(usize, bool), Rules<Self>> {
-                static TABLES: Interned<(usize, bool), Rules<$word>> = Interned::new();
-                &TABLES
-            }
-        }
-    };
-}
-word!(u64, 8);
-word!(u128, 9);
 
 /// Calls a method of a game, always inlined, in the best code for this processor: that with a population count, which
 /// every count of stones on a line needs, if it has one.
@@ -120,11 +51,6 @@ macro_rules! in_best_code {
     }};
 }
 
-/// Squares numbered by the largest board.
-const SQUARES: usize = 81;
-/// A power of two above every square of the word, so that an index can be masked instead of checked.
-const PADDED: usize = 128;
-
 /// A position of Lines of Action.
 #[derive(Clone, Debug)]
 pub struct Loa<B: Word = u64> {
@@ -136,152 +62,7 @@ pub struct Loa<B: Word = u64> {
     passes: u8,
 }
 
-/// Tables of one board size.
-#[derive(Debug)]
-pub struct Rules<B> {
-    grid: Grid,
-    mover_wins: bool,
-    /// What there is to know of a stone on a square that goes one of the eight ways.
-    ways: [[Way<B>; 8]; PADDED],
-    board: B,
-    not_first_file: B,
-    not_last_file: B,
-    start: [B; 2],
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Way<B> {
-    /// The whole line through the square, both directions.
-    line: B,
-    /// Squares from here to the edge.
-    ray: B,
-    /// How many squares that is.
-    steps: u32,
-    /// Distance of neighbours in bits, as a wrapping number.
-    delta: u32,
-}
-
 static KEYS: [[u64; SQUARES]; 2] = [zobrist(0x10a1), zobrist(0x10a2)];
-
-impl<B: Word> Rules<B> {
-    fn new(&(size, mover_wins): &(usize, bool)) -> Self {
-        let bit = |file: usize, rank: usize| B::ONE << (rank * B::STRIDE + file);
-        let way = |file: usize, rank: usize, way: usize| {
-            let (dx, dy) = [(1, 0), (1, 1), (0, 1), (-1, 1)][way & 3];
-            let (dx, dy) = if way >= 4 { (-dx, -dy) } else { (dx, dy) };
-            let ray = |dx: i32, dy: i32| {
-                let (mut x, mut y, mut squares, mut steps) = (file as i32 + dx, rank as i32 + dy, B::ZERO, 0);
-                while (0..size as i32).contains(&x) && (0..size as i32).contains(&y) {
-                    squares = squares | bit(x as usize, y as usize);
-                    (x, y, steps) = (x + dx, y + dy, steps + 1);
-                }
-                (squares, steps)
-            };
-            let (ahead, steps) = ray(dx, dy);
-            let line = ahead | ray(-dx, -dy).0 | bit(file, rank);
-            Way { line, ray: ahead, steps, delta: (dy * B::STRIDE as i32 + dx) as u32 }
-        };
-        let nowhere = Way { line: B::ZERO, ray: B::ZERO, steps: 0, delta: 0 };
-        let mut rules = Self {
-            grid: Grid::new(size, size),
-            mover_wins,
-            ways: [[nowhere; 8]; PADDED],
-            board: B::ZERO,
-            not_first_file: B::ZERO,
-            not_last_file: B::ZERO,
-            start: [B::ZERO; 2],
-        };
-        for (rank, file) in (0..size).flat_map(|rank| (0..size).map(move |file| (rank, file))) {
-            rules.ways[rank * B::STRIDE + file] = std::array::from_fn(|w| way(file, rank, w));
-            rules.board = rules.board | bit(file, rank);
-            if file > 0 {
-                rules.not_first_file = rules.not_first_file | bit(file, rank);
-            }
-            if file + 1 < size {
-                rules.not_last_file = rules.not_last_file | bit(file, rank);
-            }
-            let edge = |i: usize| i == 0 || i + 1 == size;
-            if edge(file) != edge(rank) {
-                let player = usize::from(edge(file));
-                rules.start[player] = rules.start[player] | bit(file, rank);
-            }
-        }
-        rules
-    }
-
-    /// All squares next to one of `set`, in eight directions. May hold squares of `set` and squares off the board.
-    #[inline(always)]
-    fn around(&self, set: B) -> B {
-        let beside = ((set << 1) & self.not_first_file) | ((set >> 1) & self.not_last_file);
-        let row = set | beside;
-        beside | (row << B::STRIDE) | (row >> B::STRIDE)
-    }
-
-    /// Whether `set`, which is not empty, is one group. In random play a lone stone almost always says no at once.
-    #[inline(always)]
-    fn connected(&self, set: B) -> bool {
-        if set & !self.around(set) != B::ZERO {
-            return set.without_first() == B::ZERO;
-        }
-        self.flood(set)
-    }
-
-    #[inline(never)]
-    fn flood(&self, set: B) -> bool {
-        let mut group = set ^ set.without_first();
-        loop {
-            let grown = (group | self.around(group)) & set;
-            if grown == group {
-                return group == set;
-            }
-            group = grown;
-        }
-    }
-
-    /// Where a stone on `from` that goes `way` lands, and whether it may.
-    ///
-    /// Without branches: in a play-out the answer is close to a coin flip.
-    #[inline(always)]
-    fn target(&self, own: B, enemy: B, from: usize, way: usize) -> (usize, bool) {
-        let entry = &self.ways[from % PADDED][way % 8];
-        let distance = ((own | enemy) & entry.line).count() as u32;
-        let to = (from as u32).wrapping_add(distance.wrapping_mul(entry.delta)) as usize % PADDED;
-        let between = entry.ray & self.ways[to][(way ^ 4) % 8].ray;
-        let landing = B::ONE << (to % (8 * size_of::<B>()));
-        let blocked = (between & enemy) | (landing & own);
-        (to, (distance <= entry.steps) & (blocked == B::ZERO))
-    }
-
-    /// Where a stone on `from` can go, way by way.
-    #[inline(always)]
-    fn targets(&self, own: B, enemy: B, from: usize) -> impl Iterator<Item = usize> {
-        let mut all = [0; 8];
-        let mut legal = 0u32;
-        for (way, target) in all.iter_mut().enumerate() {
-            let (to, may) = self.target(own, enemy, from, way);
-            *target = to;
-            legal |= u32::from(may) << way;
-        }
-        std::iter::from_fn(move || {
-            (legal != 0).then(|| {
-                let way = legal.trailing_zeros() as usize;
-                legal &= legal - 1;
-                all[way % 8]
-            })
-        })
-    }
-
-    /// The result after a move of `mover`, given who is connected.
-    #[inline(always)]
-    fn result(&self, mover: Player, mover_connected: bool, other_connected: bool) -> Option<Outcome> {
-        match (mover_connected, other_connected) {
-            (false, false) => None,
-            (true, true) if !self.mover_wins => Some(Outcome::DRAW),
-            (true, _) => Some(Outcome::win(mover)),
-            (false, true) => Some(Outcome::win(mover.other())),
-        }
-    }
-}
 
 impl<B: Word> Loa<B> {
     /// The start position. Sizes up to 8 need `Loa<u64>`, size 9 `Loa<u128>`.
@@ -499,16 +280,6 @@ impl<B: Word> Loa<B> {
 
 /// Rounds of two draws before listing the moves.
 const ROUNDS: usize = 32;
-
-fn squares<B: Word>(mut set: B) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != B::ZERO).then(|| {
-            let square = set.first();
-            set = set.without_first();
-            square
-        })
-    })
-}
 
 impl<B: Word> Game for Loa<B> {
     type Move = Step;
