@@ -76,6 +76,23 @@ def large():
     table("20,000 simulations", [(t, [score(found.get(f"{g}, 20,000 simulations, {e}")) for g in GAMES]) for e, t in ends])
 
 
+def ended(row):
+    """Score of a match with a sequential test, with a star if that ended it; nothing if it is under way."""
+    if row is None or not (row["verdict"] or row["games"] == row["planned"]):
+        return None
+    return score(row, False) + ("*" if row["verdict"] else "")
+
+
+def unvisited():
+    found = results("unvisited")
+    names = dict.fromkeys(label.split(": ", 1)[1] for label in found)
+    def cell(game, name):
+        second = score(found.get(f"{game}: {name}"), False)
+        many = ended(found.get(f"{game}, 20,000 simulations: {name}"))
+        return " / ".join(filter(None, [second, many]))
+    table("against 0", [(f"`{n}`", [cell(g, n) for g in GAMES]) for n in names])
+
+
 def switches(plan, title):
     """Three budgets in a cell: a tenth of the paper's second, the second, and 20,000 simulations as far as played."""
     tenth, second, many = results(plan + "-tenth"), results(plan), results(plan + "-20000")
@@ -84,16 +101,14 @@ def switches(plan, title):
         cells = [score(found.get(f"{game}: {name}"), False) for found in (tenth, second)]
         # There the default is called pn=1; in Gomoku that has wide=off, as all lines but the first.
         default = "wide=off" if game == "Gomoku" else "as it is"
-        row = many.get(f"{game}: " + ("pn=1" if name == default else name))
-        # A match that is under way says nothing yet.
-        if row and (row["verdict"] or row["games"] == row["planned"]):
-            cells.append(score(row, False) + ("*" if row["verdict"] else ""))
-        return " / ".join(cells)
+        cells.append(ended(many.get(f"{game}: " + ("pn=1" if name == default else name))))
+        return " / ".join(filter(None, cells))
     table(title, [(f"`{n}`" if "=" in n else n, [cell(g, n) for g in GAMES]) for n in names])
 
 
 budgets()
 real_time()
 large()
+unvisited()
 switches("proof-switches", "`plyproof` with")
 switches("plain-switches", "`mcts` with")
