@@ -283,7 +283,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
                     // All that is known is pruned and there is no room for anything new: play out from here.
                     break;
                 }
-                best = Some(self.select_without_room(&head));
+                best = Some(self.select_without_room(head));
             }
             let slot = if Self::SWITCHED { best.unwrap_or(0) } else { self.select(&head) };
             let (step, m, link) = self.space.tree.step(&head, slot);
@@ -440,7 +440,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     /// Visits one of the children not visited so far, each with the same chance unless a switch puts some first.
     #[inline(always)]
     fn visit_new(&mut self, head: &Head) {
-        let index = if Self::SWITCHED { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
+        let index = if Self::SWITCHED { self.draw_new(*head) } else { self.rng.below(head.children - head.visited) };
         let records = Self::SWITCHED && self.switches().records();
         let tree = &mut self.space.tree;
         let m = tree.move_of(head.node, head.visited + index);
@@ -466,8 +466,8 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     }
 
     /// Which of the unvisited children is next.
-    fn draw_new(&mut self, head: &Head) -> usize {
-        let extra = self.space.tree.extra(head);
+    fn draw_new(&mut self, head: Head) -> usize {
+        let extra = self.space.tree.extra(&head);
         let (left, last) = (self.left(&extra), extra.open + extra.ended - 1);
         if let Some(index) = self.next_new.take() {
             return index;
@@ -484,9 +484,9 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
 
     /// The best of the visited children, where there was no memory for another one.
     #[cold]
-    fn select_without_room(&mut self, head: &Head) -> usize {
-        let extra = self.space.tree.extra(head);
-        self.select_switched(head, &extra).best
+    fn select_without_room(&mut self, head: Head) -> usize {
+        let extra = self.space.tree.extra(&head);
+        self.select_switched(&head, &extra).best
     }
 
     /// The best of the children, all of which were visited.
