@@ -90,6 +90,10 @@ pub trait AnyGame: Send + Sync {
     /// Searches from here whose trees can be looked into.
     fn explore(&self) -> Box<dyn Exploration>;
 
+    /// The same, by the searcher of an earlier exploration of this game: an agent that goes on with its trees then does
+    /// so one or two moves later. That of another game, or with other parameters, is dropped.
+    fn explore_after(&self, last: Box<dyn Exploration>) -> Box<dyn Exploration>;
+
     /// Finds out the exact value of this position, with an agent that [`solves`](Agent::solves).
     ///
     /// `observer` is told how it stands about ten times a second; `sink` takes the proofs, if the task asks for them.
@@ -309,7 +313,11 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn explore(&self) -> Box<dyn Exploration> {
-        explore::explore(&self.state)
+        explore::explore(self.name(), &self.state)
+    }
+
+    fn explore_after(&self, last: Box<dyn Exploration>) -> Box<dyn Exploration> {
+        explore::explore_after(self.name(), &self.state, last)
     }
 
     fn solve(

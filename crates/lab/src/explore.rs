@@ -1,5 +1,6 @@
 //! A search that can be looked into: its report as text, and any node of its tree, while it runs and afterwards.
 
+use std::any::Any;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +15,10 @@ use crate::search::{self, TextReport};
 pub type Paths = Arc<Mutex<Vec<Vec<String>>>>;
 
 /// A search whose tree can be looked into.
-pub trait Exploration: Send {
+pub trait Exploration: Any + Send {
+    /// The game it is of, with its parameters.
+    fn game(&self) -> &str;
+
     /// Searches as [`AnyGame::search`](crate::AnyGame::search) does. `observer` is also given the nodes that `wanted`
     /// names at that moment, as far as they are in the tree.
     fn search(
@@ -78,16 +82,30 @@ pub struct TextChild {
     pub result: Option<i32>,
 }
 
-pub(crate) fn explore<G: Game>(start: &G) -> Box<dyn Exploration> {
-    Box::new(Explored { start: start.clone(), searcher: Searcher::new() })
+pub(crate) fn explore<G: Game>(game: String, start: &G) -> Box<dyn Exploration> {
+    Box::new(Explored { game, start: start.clone(), searcher: Searcher::new() })
+}
+
+/// The same with the searcher of an earlier exploration; a new one if that was of another game.
+pub(crate) fn explore_after<G: Game>(game: String, start: &G, last: Box<dyn Exploration>) -> Box<dyn Exploration> {
+    let last: Box<dyn Any> = last;
+    match last.downcast::<Explored<G>>() {
+        Ok(last) if last.game == game => Box::new(Explored { start: start.clone(), ..*last }),
+        _ => explore(game, start),
+    }
 }
 
 struct Explored<G: Game> {
+    game: String,
     start: G,
     searcher: Searcher<G>,
 }
 
 impl<G: Game> Exploration for Explored<G> {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
     fn search(
         &mut self,
         agent: &Agent,
@@ -191,6 +209,33 @@ mod tests {
         assert_eq!(nodes[0].children[0].visits, report.moves[0].visits);
         assert_eq!(nodes[1].visits, report.moves[0].visits);
         assert!(nodes.iter().all(|node| node.path.first().is_none_or(|first| first != "z9")));
+    }
+
+    #[test]
+    fn the_search_of_a_later_move_goes_on_with_the_tree_and_that_of_another_game_does_not() {
+        let agent = Agent::parse("plyproof(prove=off)").expect("an agent");
+        let run = |search: &mut Box<dyn Exploration>| {
+            let (budget, none) = (Budget::simulations(1000), Paths::default());
+            search.search(&agent, &budget, 1, &AtomicBool::new(false), &none, &mut |_, _| {})
+        };
+        let visits = |report: &TextReport| report.moves.iter().map(|m| m.visits).sum::<u64>();
+        let (mut game, mut larger) =
+            (open("mnk(m=4,n=4,k=4)").expect("a game"), open("mnk(m=5,n=4,k=4)").expect("a game"));
+        let mut search = game.explore();
+        let first = run(&mut search);
+        for m in &first.line[..2] {
+            game.play(m).expect("legal");
+            larger.play(m).expect("legal");
+        }
+        assert_eq!(game.key(), larger.key(), "the same stones, on boards where other moves are legal");
+        let mut later = game.explore_after(search);
+        assert!(visits(&run(&mut later)) > 1000, "1,000 and those of the subtree");
+        let mut search = open("mnk(m=4,n=4,k=4)").expect("a game").explore_after(later);
+        run(&mut search);
+        let report = run(&mut larger.explore_after(search));
+        assert_eq!((report.moves.len(), visits(&report)), (18, 1000));
+        let mut other = open("tictactoe").expect("a game").explore_after(larger.explore());
+        assert_eq!((run(&mut other).moves.len(), other.game()), (9, "tictactoe"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes that searches share.
 pub(crate) struct Pool {
+    all: u64,
     free: Mutex<u64>,
 }
 
@@ -16,7 +17,7 @@ const PARTS: u64 = 16;
 
 impl Pool {
     pub(crate) fn new(bytes: u64) -> Arc<Self> {
-        Arc::new(Self { free: Mutex::new(bytes) })
+        Arc::new(Self { all: bytes, free: Mutex::new(bytes) })
     }
 
     /// Memory for one search; an error in words if there is none left.
@@ -30,7 +31,12 @@ impl Pool {
         Ok(Lease { pool: Arc::clone(self), bytes })
     }
 
+    /// Whether nothing of it is lent.
     #[cfg(test)]
+    pub(crate) fn is_whole(&self) -> bool {
+        self.free() == self.all
+    }
+
     fn free(&self) -> u64 {
         *self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -45,6 +51,11 @@ pub(crate) struct Lease {
 impl Lease {
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether so much is free that this may be kept between two searches.
+    pub(crate) fn may_rest(&self) -> bool {
+        self.pool.free() >= self.pool.all / 2
     }
 }
 

@@ -16,7 +16,7 @@ use crate::place::{checked_seconds, open_place};
 use crate::protocol::{Fault, Request, Role, SearchRequest, View};
 use crate::update::Told;
 use crate::why::Formula;
-use crate::worker::{Kind, Task, Worker};
+use crate::worker::{Kind, Rest, Task, Worker};
 
 /// Time between two signs of life that we ask for.
 const PING: Duration = Duration::from_secs(20);
@@ -27,6 +27,8 @@ struct Session {
     shared: Arc<Shared>,
     news: Arc<Notify>,
     searches: HashMap<Role, (Worker, Told)>,
+    /// What the last search for a move of each side has left, of the game that is played.
+    rests: Vec<Rest>,
 }
 
 /// Serves one tab until it closes, falls silent, or the server ends.
@@ -37,7 +39,8 @@ pub(crate) async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
         let _ = send(&mut socket, Fault { id: None, role: None, message: why }.to_json()).await;
         return;
     };
-    let mut session = Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new() };
+    let mut session =
+        Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new(), rests: Vec::new() };
     let news = Arc::clone(&session.news);
     let mut ping = interval(PING);
     let mut heard = Instant::now();
@@ -89,7 +92,9 @@ impl Session {
             }
             Request::Search(search) => {
                 let (id, role) = (search.id, search.role);
-                self.searches.remove(&role);
+                if let Some((before, _)) = self.searches.remove(&role) {
+                    self.rests.extend(before.into_rest());
+                }
                 let started = self.start(search).await;
                 started.map_err(|message| Fault { id: Some(id), role: Some(role), message })?;
                 Ok(None)
@@ -122,13 +127,25 @@ impl Session {
         let time = asked.unwrap_or(limits.search).min(limits.search);
         let at = search.at;
         let opened = apart(move || open_place(&at, &limits)).await?;
-        let lease = self.shared.pool.lend()?;
+        let (mover, game) = (opened.game.to_move().index(), opened.game.name());
+        self.rests.retain(|rest| rest.search.game() == game);
+        let rest = match search.role {
+            Role::Play => self.rests.iter().position(|rest| rest.mover == mover).map(|at| self.rests.swap_remove(at)),
+            Role::Analyse | Role::Solve => None,
+        };
+        let (last, lease) = match rest {
+            Some(Rest { search, lease, .. }) => (Some(search), lease),
+            None => (None, self.shared.pool.lend()?),
+        };
         let formula = Formula::of(&agent);
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
         let budget = Budget { simulations: search.simulations, time: Some(time), memory: Some(memory) };
         let seed = search.seed.unwrap_or(1);
         let kind = match search.role {
-            Role::Play => Kind::Move,
+            Role::Play => Kind::Move(match last {
+                Some(last) => opened.game.explore_after(last),
+                None => opened.game.explore(),
+            }),
             Role::Analyse => Kind::Look,
             Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use plyproof_lab::{Agent, AnyGame, Budget, Paths, TextNode, TextReport};
+use plyproof_lab::{Agent, AnyGame, Budget, Exploration, Paths, TextNode, TextReport};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
@@ -24,12 +24,20 @@ pub(crate) struct Task {
 
 /// What comes of it.
 pub(crate) enum Kind {
-    /// A move; the tree is gone with the search.
-    Move,
+    /// A move; what the search leaves is kept for the next one.
+    Move(Box<dyn Exploration>),
     /// A look at the position; the tree stays when the search is over.
     Look,
     /// A proof, whose certificates stay.
     Proof(Arc<Archive>),
+}
+
+/// What is left of the search for a move: its tree, and the memory lent for it.
+pub(crate) struct Rest {
+    pub search: Box<dyn Exploration>,
+    /// Whose move it was, counted from 0.
+    pub mover: usize,
+    pub lease: Lease,
 }
 
 /// A running search, or one that is over and whose tree can still be seen.
@@ -55,6 +63,7 @@ struct Desk {
     closed: AtomicBool,
     wanted: Paths,
     out: Mutex<Found>,
+    rest: Mutex<Option<Rest>>,
     /// Wakes the socket.
     news: Arc<Notify>,
     /// Raised when somebody wants to see other nodes, for a thread that has nothing else to do.
@@ -100,6 +109,7 @@ impl Worker {
             closed: AtomicBool::new(false),
             wanted: Arc::new(Mutex::new(nodes)),
             out: Mutex::default(),
+            rest: Mutex::default(),
             news,
             asked: Mutex::new(true),
             wake: Condvar::new(),
@@ -125,6 +135,11 @@ impl Worker {
     pub(crate) fn take(&self) -> Found {
         std::mem::take(&mut *self.desk.out())
     }
+
+    /// What is left of a search for a move that is over.
+    pub(crate) fn into_rest(self) -> Option<Rest> {
+        self.desk.rest.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl Drop for Worker {
@@ -137,35 +152,54 @@ impl Drop for Worker {
 
 fn work(task: Task, desk: &Desk) {
     let Task { game, agent, budget, seed, lease, kind } = task;
-    let searched = catch_unwind(AssertUnwindSafe(|| {
-        if let Kind::Proof(archive) = &kind {
-            let mut tell = |head: Map<String, Value>| desk.tell(|found| found.proof = Some(head));
-            let certificates = solving::solve(&*game, &agent, &budget, &desk.stop, archive, &mut tell);
-            while desk.wait() {}
-            drop(certificates);
-            return;
-        }
-        let mut search = game.explore();
+    let run = |search: &mut dyn Exploration| {
         let mut observer = |report: &TextReport, nodes: Vec<TextNode>| {
             desk.tell(|found| {
                 found.report = Some(report.clone());
                 found.nodes = Some(nodes);
             });
         };
-        let report = search.search(&agent, &budget, seed, &desk.stop, &desk.wanted, &mut observer);
-        desk.tell(|found| found.report = Some(report));
-        while matches!(kind, Kind::Look) && desk.wait() {
-            let wanted = desk.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let nodes = search.nodes(&wanted);
-            desk.tell(|found| found.nodes = Some(nodes));
+        search.search(&agent, &budget, seed, &desk.stop, &desk.wanted, &mut observer)
+    };
+    let worked = catch_unwind(AssertUnwindSafe(|| match kind {
+        Kind::Proof(archive) => {
+            let mut tell = |head: Map<String, Value>| desk.tell(|found| found.proof = Some(head));
+            let certificates = solving::solve(&*game, &agent, &budget, &desk.stop, &archive, &mut tell);
+            while desk.wait() {}
+            drop(certificates);
+            None
+        }
+        Kind::Look => {
+            let mut search = game.explore();
+            let report = run(&mut *search);
+            desk.tell(|found| found.report = Some(report));
+            while desk.wait() {
+                let wanted = desk.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let nodes = search.nodes(&wanted);
+                desk.tell(|found| found.nodes = Some(nodes));
+            }
+            None
+        }
+        Kind::Move(mut search) => {
+            let report = run(&mut *search);
+            Some((search, report))
         }
     }));
-    if searched.is_err() {
-        let message = "the search failed inside; please report the position and the agent".to_string();
-        desk.tell(|found| found.failure = Some(message));
+    match worked {
+        Ok(Some((search, report))) => {
+            let rest = Rest { search, mover: game.to_move().index(), lease };
+            *desk.rest.lock().unwrap_or_else(PoisonError::into_inner) = rest.lease.may_rest().then_some(rest);
+            // Whoever hears of the move finds the rest in its place.
+            desk.tell(|found| found.report = Some(report));
+        }
+        // The tree is gone by now, and with this its memory is free for others.
+        Ok(None) => drop(lease),
+        Err(_) => {
+            drop(lease);
+            let message = "the search failed inside; please report the position and the agent".to_string();
+            desk.tell(|found| found.failure = Some(message));
+        }
     }
-    // The tree is gone by now.
-    drop(lease);
 }
 
 #[cfg(test)]
@@ -203,6 +237,22 @@ mod tests {
         assert!(pool.lend().is_err(), "the search has it all");
         drop(worker);
         until(|| pool.lend().is_ok());
+    }
+
+    #[test]
+    fn a_search_for_a_move_leaves_its_tree_where_there_is_memory_for_it() {
+        for (bytes, left) in [(1 << 30, true), (8 << 20, false)] {
+            let pool = Pool::new(bytes);
+            let mut task = task(Some(300), &pool);
+            task.kind = Kind::Move(task.game.explore());
+            let worker = Worker::start(task, Vec::new(), Arc::default()).expect("a thread");
+            until(|| worker.take().report.is_some_and(|report| report.stopped.is_some()));
+            let rest = worker.into_rest();
+            assert_eq!((rest.is_some(), pool.is_whole()), (left, !left), "of {bytes} bytes");
+            assert!(rest.as_ref().is_none_or(|rest| rest.mover == 0 && rest.search.game() == "loa(size=5)"));
+            drop(rest);
+            assert!(pool.is_whole());
+        }
     }
 
     #[test]
