@@ -24,7 +24,7 @@ use crate::outcome::{Outcome, Wdl};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
-use crate::search::proof::{Aim, Goal, ProofNumbers};
+use crate::search::proof::{Counted, Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
 use crate::search::select::{Fade, Formula, Ranks, best_child};
 use crate::search::switches::{First, Mcts};
@@ -57,7 +57,7 @@ struct Simulation<'a, G: Game, const MODE: u8> {
     root_numbers: ProofNumbers,
     /// What is proven of the root for the player who moves there, by a solver.
     root_bounds: Bounds,
-    aim: Option<Aim>,
+    counted: Option<Counted>,
     root_second: ProofNumbers,
     rng: Rng,
     root_log: RootLog,
@@ -122,31 +122,32 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
                 (proof.players, proof.two_goals) = (false, false);
             }
         }
-        let aim = config.proof.map(|proof| match proof.players {
-            true => Aim::Players,
-            false => Aim::Goal(solve.unwrap_or(Goal::win(start.to_move()))),
+        let counted = config.proof.map(|proof| match proof.players {
+            true => Counted::Players,
+            false => Counted::Goal(solve.unwrap_or(Goal::win(start.to_move()))),
         });
         let two = Self::SWITCHED && config.proof.is_some_and(|proof| proof.two_goals);
         let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let table = Self::table_bytes(config.prove, memory);
         let memory = memory - table;
-        let known = if Self::SWITCHED && solve.is_none() { space.known(start, &config, (aim, second)) } else { None };
+        let known =
+            if Self::SWITCHED && solve.is_none() { space.known(start, &config, (counted, second)) } else { None };
         space.kept = None;
         space.second = second;
         space.doubt = if config.rave.is_some() { config.doubt } else { 0 };
         let root = match known.and_then(|known| space.keep(known, memory)) {
             Some(root) => root,
             None => {
-                space.tree.reset(aim.is_some(), aim.is_some(), memory);
+                space.tree.reset(counted.is_some(), counted.is_some(), memory);
                 let root = if Self::SWITCHED {
                     space.tree.extend(config.proof);
                     if config.rave.is_some() {
                         space.tree.keep_amaf();
                     }
-                    space.open_root(start, aim, &config)
+                    space.open_root(start, counted, &config)
                 } else {
-                    space.open(start, aim, usize::MAX, true)
+                    space.open(start, counted, usize::MAX, true)
                 };
                 let Some(root) = root else { unreachable!("the root is always opened") };
                 root
@@ -156,7 +157,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             space.fading.prepare(config.proof);
             space.lessons.reset(config.rave.is_some(), config.policy.is_some());
         }
-        let root_numbers = if aim.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
+        let root_numbers = if counted.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };
         let root_bounds = if config.solver.is_some() { space.tree.node_bounds(root) } else { Bounds::OPEN };
         let mut prover = Prover::new(config.prove, start, solve);
@@ -176,7 +177,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             root,
             root_numbers,
             root_bounds,
-            aim,
+            counted,
             root_second,
             rng,
             root_log,
@@ -206,13 +207,13 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
                     }
                 }
                 Tick::Notice => {
-                    self.space.show(self.root, self.aim.map(|_| self.root_numbers));
+                    self.space.show(self.root, self.counted.map(|_| self.root_numbers));
                     observer(&self.report(&meter, None));
                 }
                 Tick::Stop(why) => break why,
             }
         };
-        self.space.show(self.root, self.aim.map(|_| self.root_numbers));
+        self.space.show(self.root, self.counted.map(|_| self.root_numbers));
         let mut report = self.report(&meter, Some(stopped));
         if Self::SWITCHED {
             self.proven_line(&mut report, &meter);
@@ -221,7 +222,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             self.space.solver.solved = report.best.filter(|_| won).map(|best| (self.start.clone(), best, table));
         }
         if Self::SWITCHED && !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
-            let goals = (self.aim, self.space.second);
+            let goals = (self.counted, self.space.second);
             self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
         }
         report
@@ -230,13 +231,13 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     /// Whether more search would change nothing.
     #[inline(always)]
     fn is_settled(&self) -> bool {
-        if self.solves && self.aim.is_some() && self.root_numbers.is_decided() {
+        if self.solves && self.counted.is_some() && self.root_numbers.is_decided() {
             return true;
         }
-        if self.aim.is_some() && !Self::SWITCHED {
+        if self.counted.is_some() && !Self::SWITCHED {
             return self.root_numbers.is_proven();
         }
-        self.aim.is_some_and(|aim| aim.for_player(self.start.to_move(), self.root_numbers).is_proven())
+        self.counted.is_some_and(|counted| counted.for_player(self.start.to_move(), self.root_numbers).is_proven())
             || Self::SWITCHED && (self.root_bounds.value().is_some() || self.prover.bounds.value().is_some())
     }
 
@@ -389,9 +390,9 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     fn open_leaf(&mut self, visits: u32) -> Opened {
         let opened = if Self::SWITCHED {
             let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
-            self.space.open_switched(&self.state, self.aim, &self.config, before)
+            self.space.open_switched(&self.state, self.counted, &self.config, before)
         } else {
-            self.space.open(&self.state, self.aim, 2, false).map_or(Opened::Full, Opened::Node)
+            self.space.open(&self.state, self.counted, 2, false).map_or(Opened::Full, Opened::Node)
         };
         let Some(&leaf) = self.space.path.last() else { return Opened::Full };
         let second;
@@ -400,7 +401,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
                 let tree = &mut self.space.tree;
                 tree.set_visits(child, visits);
                 tree.set_link(leaf.node, leaf.slot, Link::Node(child));
-                let numbers = self.aim.map(|_| tree.combined(child));
+                let numbers = self.counted.map(|_| tree.combined(child));
                 second = (Self::SWITCHED && self.space.second.is_some()).then(|| tree.combined_second(child));
                 let bounds = if Self::SWITCHED && self.config.solver.is_some() {
                     open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
@@ -411,7 +412,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             }
             Opened::Decided(outcome) => {
                 second = self.space.second.map(|goal| goal.numbers(outcome));
-                (self.aim.map(|aim| aim.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
+                (self.counted.map(|counted| counted.numbers(outcome)), Bounds::exactly(outcome.of(leaf.mover)))
             }
             Opened::Full => return Opened::Full,
         };
@@ -449,8 +450,8 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
         }
         self.state.play(m);
         let outcome = self.state.outcome();
-        let numbers = match (self.aim, outcome) {
-            (Some(aim), Some(outcome)) => aim.numbers(outcome),
+        let numbers = match (self.counted, outcome) {
+            (Some(counted), Some(outcome)) => counted.numbers(outcome),
             _ if Self::SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };

@@ -132,14 +132,14 @@ impl Goal {
 
 /// What the numbers in a tree count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub(crate) enum Counted {
     /// Leaves to prove and to disprove one goal.
     Goal(Goal),
     /// Leaves to prove that the first player wins, and that the second does. It is the same for every root.
     Players,
 }
 
-impl Aim {
+impl Counted {
     /// The numbers of a finished game. A draw proves nothing for either of the players.
     pub(crate) fn numbers(self, outcome: Outcome) -> ProofNumbers {
         let win = |player| if outcome.of(player) == Wdl::Win { ProofNumber::ZERO } else { ProofNumber::INFINITE };

@@ -3,7 +3,7 @@
 use super::open::Workspace;
 use crate::game::Game;
 use crate::outcome::Wdl;
-use crate::search::proof::{Aim, Goal};
+use crate::search::proof::{Counted, Goal};
 use crate::search::switches::Mcts;
 use crate::search::tree::{Link, Node};
 
@@ -13,7 +13,7 @@ pub(super) struct Kept<G> {
     pub root: Node,
     pub config: Mcts,
     /// What the numbers in the tree count: they mean nothing to a root with other goals.
-    pub goals: (Option<Aim>, Option<Goal>),
+    pub goals: (Option<Counted>, Option<Goal>),
 }
 
 impl<G: Game> Workspace<G> {
@@ -46,7 +46,7 @@ impl<G: Game> Workspace<G> {
     ///
     /// An agent that does not go on with its trees still does not let go of a win that it has proven: it knows what
     /// comes after the winning move.
-    pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Aim>, Option<Goal>)) -> Option<Node> {
+    pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Counted>, Option<Goal>)) -> Option<Node> {
         let kept = self.kept.as_ref().filter(|kept| kept.config == *config && kept.goals == goals)?;
         if config.reuse {
             if kept.start.key() == start.key() {

@@ -7,7 +7,7 @@ use super::learn::Lessons;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::dfpn::Solver;
-use crate::search::proof::{Aim, Goal, NodeKind, ProofNumber};
+use crate::search::proof::{Counted, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
 use crate::search::tree::{Amaf, Choice, News, Node, Step, Tree};
@@ -73,29 +73,29 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
-    pub(crate) fn open(&mut self, state: &G, aim: Option<Aim>, capacity: usize, beyond: bool) -> Option<Node> {
+    pub(crate) fn open(&mut self, state: &G, counted: Option<Counted>, capacity: usize, beyond: bool) -> Option<Node> {
         self.moves.clear();
         self.ends.clear();
         let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
-        match aim {
-            Some(aim) => {
+        match counted {
+            Some(counted) => {
                 state.moves_and_ends(&mut self.moves, &mut self.ends);
-                self.judge(&mut choice, aim);
+                self.judge(&mut choice, counted);
             }
             None => state.moves(&mut self.moves),
         }
         self.tree.expand(&self.moves, capacity, choice, beyond)
     }
 
-    fn judge(&self, choice: &mut Choice, aim: Aim) {
-        let kind = aim.kind(choice.mover);
+    fn judge(&self, choice: &mut Choice, counted: Counted) {
+        let kind = counted.kind(choice.mover);
         choice.kind = kind;
         choice.ended = self.ends.len();
-        choice.decisive = self.ends.iter().any(|(_, outcome)| kind.key(aim.numbers(*outcome)) == ProofNumber::ZERO);
+        choice.decisive = self.ends.iter().any(|(_, outcome)| kind.key(counted.numbers(*outcome)) == ProofNumber::ZERO);
     }
 
     /// The root of a search with switches; it is opened even where everything is decided.
-    pub(super) fn open_root(&mut self, start: &G, aim: Option<Aim>, config: &Mcts) -> Option<Node> {
+    pub(super) fn open_root(&mut self, start: &G, counted: Option<Counted>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
         let legal = self.moves.len();
         if config.decisive_tree {
@@ -103,11 +103,17 @@ impl<G: Game> Workspace<G> {
         }
         let news =
             News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
-        self.order_and_expand(start, aim, usize::MAX, news, true)
+        self.order_and_expand(start, counted, usize::MAX, news, true)
     }
 
     /// Opens a position of a search with switches, before which there were so many legal moves.
-    pub(super) fn open_switched(&mut self, state: &G, aim: Option<Aim>, config: &Mcts, before: usize) -> Opened {
+    pub(super) fn open_switched(
+        &mut self,
+        state: &G,
+        counted: Option<Counted>,
+        config: &Mcts,
+        before: usize,
+    ) -> Opened {
         self.list(state, config);
         let legal = self.moves.len();
         let mover = state.to_move();
@@ -126,7 +132,7 @@ impl<G: Game> Workspace<G> {
         }
         let news =
             News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), before), legal };
-        self.order_and_expand(state, aim, 2, news, false).map_or(Opened::Full, Opened::Node)
+        self.order_and_expand(state, counted, 2, news, false).map_or(Opened::Full, Opened::Node)
     }
 
     fn list(&mut self, state: &G, config: &Mcts) {
@@ -185,15 +191,15 @@ impl<G: Game> Workspace<G> {
     fn order_and_expand(
         &mut self,
         state: &G,
-        aim: Option<Aim>,
+        counted: Option<Counted>,
         capacity: usize,
         mut news: News,
         beyond: bool,
     ) -> Option<Node> {
         let mover = state.to_move();
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
-        if let Some(aim) = aim {
-            self.judge(&mut choice, aim);
+        if let Some(counted) = counted {
+            self.judge(&mut choice, counted);
             let second =
                 |goal: Goal| self.ends.iter().any(|end| choice.kind.key(goal.numbers(end.1)) == ProofNumber::ZERO);
             news.decisive_second = self.second.is_some_and(second);

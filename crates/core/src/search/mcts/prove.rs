@@ -172,7 +172,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
 
     /// Tells the tree what is proven of the root and of its visited moves.
     fn carry_over(&mut self) {
-        if let (true, Some(_), Some(numbers)) = (self.solves, self.aim, self.prover.answer()) {
+        if let (true, Some(_), Some(numbers)) = (self.solves, self.counted, self.prover.answer()) {
             self.root_numbers = numbers;
         }
         if self.config.solver.is_none() {

@@ -4,7 +4,7 @@ use super::{Simulation, visits_of};
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Meter, Stopped};
-use crate::search::proof::{Aim, ProofNumbers};
+use crate::search::proof::{Counted, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::switches::FinalMove;
 use crate::search::tree::{Link, Node};
@@ -13,7 +13,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     pub(super) fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
         let tree = &self.space.tree;
         let root = self.root;
-        let proof = self.aim.is_some();
+        let proof = self.counted.is_some();
         let own = |numbers| self.for_root(numbers);
         let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
         let known = moves.len();
@@ -57,13 +57,13 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
 
     /// The numbers as those of the goal that the player to move at the root wins.
     fn for_root(&self, numbers: ProofNumbers) -> ProofNumbers {
-        self.aim.map_or(numbers, |aim| aim.for_player(self.start.to_move(), numbers))
+        self.counted.map_or(numbers, |counted| counted.for_player(self.start.to_move(), numbers))
     }
 
     /// What numbers say of a position, for the player to move at the root; `second` are those of "at least draws".
     fn knowledge(&self, numbers: ProofNumbers, second: Option<ProofNumbers>) -> Bounds {
         let mut bounds = Bounds::from_win_numbers(numbers);
-        if self.aim == Some(Aim::Players) && numbers.is_disproven() {
+        if self.counted == Some(Counted::Players) && numbers.is_disproven() {
             // The second number is the opponent's proof.
             return Bounds::exactly(Wdl::Loss);
         }
@@ -88,7 +88,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             return;
         }
         let instead = moves.len() == 1 && moves[0].bounds.least == Wdl::Win;
-        let numbers = self.aim.map(|_| if instead { ProofNumbers::UNKNOWN } else { ProofNumbers::DISPROVEN });
+        let numbers = self.counted.map(|_| if instead { ProofNumbers::UNKNOWN } else { ProofNumbers::DISPROVEN });
         let bounds = if instead { Bounds::OPEN } else { Bounds::exactly(Wdl::Loss) };
         all.retain(|m| !moves.iter().any(|known| known.m == *m));
         for m in all {
@@ -96,7 +96,8 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             next.play(m);
             let ended = next.outcome();
             let bounds = ended.map_or(bounds, |outcome| Bounds::exactly(outcome.of(self.start.to_move())));
-            let numbers = self.aim.zip(ended).map(|(aim, outcome)| self.for_root(aim.numbers(outcome))).or(numbers);
+            let numbers =
+                self.counted.zip(ended).map(|(counted, outcome)| self.for_root(counted.numbers(outcome))).or(numbers);
             moves.push(MoveReport { m, visits: 0, mean: 0.0, numbers, rank: None, bounds });
         }
     }
@@ -118,10 +119,10 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             // Nothing is better than what is proven; of a lost position the move that held out longest.
             return moves.iter().find(|m| m.bounds.least >= value).map(|m| m.m).or(any);
         }
-        let disproven = self.aim.is_some() && self.root_knowledge().most < Wdl::Win;
+        let disproven = self.counted.is_some() && self.root_knowledge().most < Wdl::Win;
         // Where no win is left, anything but a certain loss.
         let hopeless = disproven || solver && self.root_bounds.most < Wdl::Win;
-        if self.config.choice == FinalMove::Proven || !solver && self.aim.is_none() {
+        if self.config.choice == FinalMove::Proven || !solver && self.counted.is_none() {
             let chance = moves.iter().find(|m| !hopeless || m.bounds.most > Wdl::Loss).or(moves.first());
             return any.or(chance.map(|m| m.m));
         }
@@ -146,10 +147,10 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         if slot < tree.visited(node) {
             report.visits = visits_of(tree, node, slot).into();
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
-            report.numbers = self.aim.map(|_| self.for_root(tree.numbers(node, slot)));
-        } else if let Some(aim) = self.aim {
+            report.numbers = self.counted.map(|_| self.for_root(tree.numbers(node, slot)));
+        } else if let Some(counted) = self.counted {
             let leaf = if Self::SWITCHED { tree.leaf_numbers(node) } else { ProofNumbers::UNKNOWN };
-            report.numbers = Some(self.for_root(next.outcome().map_or(leaf, |outcome| aim.numbers(outcome))));
+            report.numbers = Some(self.for_root(next.outcome().map_or(leaf, |outcome| counted.numbers(outcome))));
         }
         if let Some(numbers) = report.numbers {
             let second = slot < tree.visited(node) && Self::SWITCHED && self.space.second.is_some();
@@ -179,7 +180,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
                     return tree.bounds(here, *slot).least == Wdl::Win;
                 }
                 let chooser = tree.head(here).mover == self.start.to_move();
-                self.aim.is_some() && chooser && self.for_root(tree.numbers(here, *slot)).is_proven()
+                self.counted.is_some() && chooser && self.for_root(tree.numbers(here, *slot)).is_proven()
             };
             let most = |&slot: &usize| (visits_of(tree, here, slot), std::cmp::Reverse(slot));
             let slot = match first.take() {

@@ -44,10 +44,10 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     let mover = state.to_move();
     let head = tree.head(node);
     assert_eq!(head.mover, mover);
-    let proof = run.aim.is_some();
+    let proof = run.counted.is_some();
     let solver = run.config.solver;
-    let aim = run.aim.unwrap_or(Aim::Goal(Goal::win(run.start.to_move())));
-    let kind = aim.kind(mover);
+    let counted = run.counted.unwrap_or(Counted::Goal(Goal::win(run.start.to_move())));
+    let kind = counted.kind(mover);
     let key = run.config.leaf_key(head.children, before);
     assert!(S == PLAIN || tree.legal_moves(node) == head.children);
     let many = ProofNumber::finite(key as u32);
@@ -63,8 +63,8 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     for slot in 0..head.children {
         let mut next = state.clone();
         next.play(tree.move_of(node, slot));
-        let fresh = match (run.aim, next.outcome()) {
-            (Some(aim), Some(outcome)) => aim.numbers(outcome),
+        let fresh = match (run.counted, next.outcome()) {
+            (Some(counted), Some(outcome)) => counted.numbers(outcome),
             _ => leaf,
         };
         let fresh_second = match (run.space.second, next.outcome()) {
@@ -103,7 +103,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
                     bounds = open::seen_by(mover, next.to_move(), bounds, 2);
                     assert_eq!(bounds.value(), Some(value));
                     let outcome = open::outcome_for(mover, value);
-                    numbers = run.aim.map_or(fresh, |aim| aim.numbers(outcome));
+                    numbers = run.counted.map_or(fresh, |counted| counted.numbers(outcome));
                     second = run.space.second.map_or(second, |goal| goal.numbers(outcome));
                 }
                 Checked { visits, numbers, second, bounds }
@@ -177,7 +177,7 @@ fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, na
         run.simulate();
         let found = check(&run, run.root, start, run.space.tree.children(run.root));
         assert_eq!(found.visits, simulation, "{name}, seed {seed}");
-        assert!(run.aim.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
+        assert!(run.counted.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
         assert!(run.space.second.is_none() || run.root_second == found.second, "{name}, seed {seed}");
         assert!(config.solver.is_none() || run.root_bounds == found.bounds, "{name}, seed {seed}");
     }
@@ -264,7 +264,7 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 }
                 let checked = check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
                 assert!(checked.visits >= before && (run.is_settled() || checked.visits == before + 60), "{name}");
-                let goals = (run.aim, run.space.second);
+                let goals = (run.counted, run.space.second);
                 let kept = Kept { start: position.clone(), root: run.root, config, goals };
                 let best = run.space.tree.move_of(run.root, 0);
                 run.space.kept = Some(kept);
