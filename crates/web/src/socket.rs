@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::extract::ws::{Message, WebSocket};
 use plyproof_lab::{Agent, Budget, quoted};
 use serde_json::json;
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, interval, timeout};
 
@@ -128,7 +129,7 @@ impl Session {
         let at = search.at;
         let opened = apart(move || open_place(&at, &limits)).await?;
         let (mover, game) = (opened.game.to_move().index(), opened.game.name());
-        self.rests.retain(|rest| rest.search.game() == game);
+        discard(self.rests.extract_if(.., |rest| rest.search.game() != game).collect::<Vec<_>>());
         let rest = match search.role {
             Role::Play => self.rests.iter().position(|rest| rest.mover == mover).map(|at| self.rests.swap_remove(at)),
             Role::Analyse | Role::Solve => None,
@@ -167,6 +168,20 @@ impl Session {
     /// News of all searches, as messages.
     fn updates(&mut self) -> Vec<String> {
         self.searches.values_mut().filter_map(|(worker, told)| told.message(&worker.take())).collect()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.rests)));
+    }
+}
+
+/// Drops search trees where it holds up nobody else: giving back a gigabyte takes a while.
+fn discard<T: Send + 'static>(trees: T) {
+    // Without a runtime, when the server ends, they are dropped here.
+    if let Ok(runtime) = Handle::try_current() {
+        runtime.spawn_blocking(move || drop(trees));
     }
 }
 
