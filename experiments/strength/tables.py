@@ -77,10 +77,13 @@ def large():
 
 
 def ended(row):
-    """Score of a match with a sequential test, with a star if that ended it; nothing if it is under way."""
-    if row is None or not (row["verdict"] or row["games"] == row["planned"]):
+    """How a match with a sequential test ended: ahead or behind after so many games, the score if it was played to its
+    end, nothing if it is under way."""
+    if row is None:
         return None
-    return score(row, False) + ("*" if row["verdict"] else "")
+    if row["verdict"]:
+        return {"H1": "+", "H0": "−"}[row["verdict"]] + row["games"]
+    return score(row, False) if row["games"] == row["planned"] else None
 
 
 def unvisited():
@@ -93,15 +96,21 @@ def unvisited():
     table("against 0", [(f"`{n}`", [cell(g, n) for g in GAMES]) for n in names])
 
 
-def switches(plan, title):
-    """Three budgets in a cell: a tenth of the paper's second, the second, and 20,000 simulations as far as played."""
+def switches(plan, title, fixed=None):
+    """Three budgets in a cell: a tenth of the paper's second, the second, and 20,000 simulations as far as played.
+
+    `fixed` is a plan with 20,000 simulations and without a sequential test, for some of the cells."""
     tenth, second, many = results(plan + "-tenth"), results(plan), results(plan + "-20000")
+    better = results(fixed) if fixed else {}
     names = dict.fromkeys(label.split(": ", 1)[1] for label in second)
     def cell(game, name):
         cells = [score(found.get(f"{game}: {name}"), False) for found in (tenth, second)]
         # There the default is called pn=1; in Gomoku that has wide=off, as all lines but the first.
         default = "wide=off" if game == "Gomoku" else "as it is"
-        cells.append(ended(many.get(f"{game}: " + ("pn=1" if name == default else name))))
+        label = f"{game}: " + ("pn=1" if name == default else name)
+        # Without draws these play the very games of the default.
+        alike = game == "Knightthrough" and name in ("goals=two", "numbers=player")
+        cells.append(ended(better.get(f"{game}: pn=1" if alike else label)) or ended(many.get(label)))
         return " / ".join(filter(None, cells))
     table(title, [(f"`{n}`" if "=" in n else n, [cell(g, n) for g in GAMES]) for n in names])
 
@@ -110,5 +119,5 @@ budgets()
 real_time()
 large()
 unvisited()
-switches("proof-switches", "`plyproof` with")
+switches("proof-switches", "`plyproof` with", "knightthrough-20000")
 switches("plain-switches", "`mcts` with")
