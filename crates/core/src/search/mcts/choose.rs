@@ -56,7 +56,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             });
             let (best, score) = best_child(formula, extra.active, sums, weights, ranks, &mut self.space.fours);
             if extra.open + extra.ended == 0 {
-                // Most choices are of this kind, and the rest is then of no use.
+                // Where there are few moves most choices are of this kind, and the rest is of no use.
                 return Choice { best, score, unvisited: f64::NEG_INFINITY, new: None };
             }
             (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
