@@ -207,7 +207,9 @@ impl<G: Game> Walk<'_, G> {
             playout.plies,
             trace.len()
         );
-        for &(player, m) in &trace {
+        for (place, &(player, m)) in trace.iter().enumerate() {
+            let new = !trace[..place].contains(&(player, m));
+            promise!(game, new, "a play-out told the same move of a player twice: {}", now.move_text(m));
             moves.clear();
             now.moves(&mut moves);
             let right = now.outcome().is_none() && now.to_move() == player && moves.contains(&m);

@@ -111,7 +111,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The same as [`playout`](Game::playout), or as [`decisive_playout`](Game::decisive_playout) if it is to be
     /// `decisive`, but with its moves and who made them appended to `trace`; moves that only carry out what is decided
-    /// may be left out at the end.
+    /// may be left out at the end. No player's move may come twice: where that can happen, let it be `None`.
     ///
     /// `None`, and nothing done, if the game has no quick way of its own: searches that learn from such moves then make
     /// them one by one.

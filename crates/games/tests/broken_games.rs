@@ -35,6 +35,7 @@ enum Fault {
     TraceOfTheOtherPlayer,
     TraceTooLong,
     TraceToAnotherEnd,
+    TraceOfEveryMove,
     DefenceLeftOut,
     HopelessTooSoon,
     DefenceByNoMove,
@@ -219,6 +220,16 @@ impl<G: Game> Game for Broken<G> {
         decisive: bool,
         trace: &mut Vec<(Player, G::Move)>,
     ) -> Option<Playout> {
+        if self.fault == TraceOfEveryMove {
+            let before = trace.len();
+            while self.game.outcome().is_none() && trace.len() - before < limit as usize {
+                let m = self.game.random_move(rng);
+                trace.push((self.game.to_move(), m));
+                self.game.play(m);
+            }
+            let (outcome, plies) = (self.game.outcome().unwrap_or(Outcome::DRAW), (trace.len() - before) as u32);
+            return Some(Playout { outcome, plies });
+        }
         let mut playout = self.game.traced_playout(rng, limit, decisive, trace)?;
         match self.fault {
             TraceOfTheOtherPlayer => trace[0].0 = trace[0].0.other(),
@@ -287,9 +298,11 @@ fn every_broken_promise_is_found_and_named() {
 }
 
 #[test]
-fn a_position_that_comes_back_against_the_promise_is_found() {
+fn a_position_or_a_traced_move_that_comes_back_against_the_promise_is_found() {
     let loa = Loa::<u64>::start(&params(&LOA, "loa(size=7)"));
     assert_eq!(found(loa.clone(), Nothing), None);
+    let twice = found(loa.clone(), TraceOfEveryMove);
+    assert!(twice.as_ref().is_some_and(|said| said.contains("the same move of a player twice")), "{twice:?}");
     assert_eq!(found(loa, NeverRepeats).as_deref(), Some("a position came back that may not repeat"));
     assert_eq!(found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), Nothing), None);
 }

@@ -267,6 +267,29 @@ fn remote_points_are_looked_at_late() {
     assert!(visits("plyproof(doubt=50)", 4000).0 > 0);
 }
 
+/// `playouts=auto` makes several play-outs of a visit where RAVE is on and play-outs are random, and else one.
+#[test]
+fn a_visit_has_several_playouts_where_they_are_random_and_moves_are_many() {
+    fn found<G: Game>(start: &G, name: &str) -> (u64, u64, Vec<u64>) {
+        let report = Searcher::new().run(&agent(name), start, &Budget::simulations(3000), 3);
+        (report.nodes, report.simulations, report.moves.iter().map(|m| m.visits).collect())
+    }
+    let gomoku = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+    let hex = Hex::start(&params(&HEX, "hex"));
+    for (one, several) in [
+        (found(&gomoku, "plyproof(decisive=tree,playouts=1)"), found(&gomoku, "plyproof(decisive=tree)")),
+        (found(&gomoku, "plyproof(playouts=1)"), found(&gomoku, "plyproof(playouts=3)")),
+        (found(&hex, "plyproof(playouts=1)"), found(&hex, "plyproof")),
+    ] {
+        assert!(several.0 < one.0 * 4 / 5, "{} and {} nodes", one.0, several.0);
+        assert_eq!((one.1, several.1), (3000, 3000));
+    }
+    assert_eq!(found(&gomoku, "plyproof"), found(&gomoku, "plyproof(playouts=1)"));
+    let few = Hex::start(&params(&HEX, "hex(size=10)"));
+    assert_eq!(found(&few, "plyproof"), found(&few, "plyproof(playouts=1)"));
+    assert_eq!(found(&hex, "plyproof(rave=off)"), found(&hex, "plyproof(rave=off,playouts=1)"));
+}
+
 /// `rave=auto` is on where there are more than 100 moves and the game tells the moves of its play-outs, and else off.
 #[test]
 fn moves_of_playouts_are_learnt_from_where_there_are_many() {

@@ -110,6 +110,12 @@ impl<'a> Meter<'a> {
         self.done = self.budget.simulations.unwrap_or(u64::MAX).min(self.done + cost);
     }
 
+    /// Simulations that may be made with the one just counted.
+    #[inline(always)]
+    pub(crate) fn left(&self) -> u64 {
+        self.budget.simulations.map_or(u64::MAX, |all| all + 1 - self.done)
+    }
+
     /// The last simulation did not come about.
     pub(crate) fn take_back(&mut self) {
         self.done -= 1;

@@ -71,6 +71,9 @@ struct Simulation<'a, G: Game, const MODE: u8> {
     solves: bool,
     /// The unvisited child that is next, where they are not all alike.
     next_new: Option<usize>,
+    /// Simulations of the last way down the tree, and the position it led to if there are several.
+    made: u32,
+    leaf: G,
     bandit: Bandit,
     prover: Prover<G::Move>,
 }
@@ -187,6 +190,8 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             news_from,
             solves: solve.is_some(),
             next_new: None,
+            made: 0,
+            leaf: start.clone(),
             bandit: Bandit::new(),
             prover,
         }
@@ -199,7 +204,11 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             }
             match meter.tick() {
                 Tick::Go => {
-                    if !self.simulate() && self.full_after.is_none() {
+                    let room = self.simulate(meter.left());
+                    if Self::SWITCHED {
+                        meter.add(u64::from(self.made - 1));
+                    }
+                    if !room && self.full_after.is_none() {
                         self.full_after = Some(meter.done());
                     }
                     if Self::SWITCHED && meter.done() >= self.prover.due {
@@ -241,8 +250,9 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             || Self::SWITCHED && (self.root_bounds.value().is_some() || self.prover.bounds.value().is_some())
     }
 
-    /// One simulation. Says whether there was memory for all it wanted to keep.
-    fn simulate(&mut self) -> bool {
+    /// One way down the tree, with one play-out or several: at most as many simulations as are `left`. Says whether there
+    /// was memory for all it wanted to keep.
+    fn simulate(&mut self, left: u64) -> bool {
         let mut room = true;
         let mut known = None;
         self.state.clone_from(self.start);
@@ -323,30 +333,55 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
                 }
             }
         }
-        let outcome = match known.or(self.state.outcome()) {
-            Some(outcome) => outcome,
-            None => {
-                let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
-                if records {
-                    self.recorded_playout(limit)
-                } else if Self::SWITCHED && self.config.decisive_playouts {
-                    self.state.decisive_playout(&mut self.rng, limit).outcome
-                } else {
-                    self.state.playout(&mut self.rng, limit).outcome
-                }
-            }
-        };
-        self.back_up(outcome);
-        if records {
-            self.learn(outcome);
+        let known = known.or(self.state.outcome());
+        self.made = self.playouts(left, known.is_some());
+        if Self::SWITCHED && self.made > 1 {
+            self.leaf.clone_from(&self.state);
         }
-        if bandit {
-            self.bandit.learn(outcome.of(self.start.to_move()).value());
+        for playout in 0..self.made {
+            if Self::SWITCHED && playout > 0 {
+                self.state.clone_from(&self.leaf);
+            }
+            let from = self.space.lessons.trace.len();
+            let outcome = known.unwrap_or_else(|| self.play_out(records));
+            self.back_up(outcome);
+            if records {
+                self.note(from, outcome, playout == 0);
+            }
+            if bandit {
+                self.bandit.learn(outcome.of(self.start.to_move()).value());
+            }
+        }
+        if records {
+            self.learn();
         }
         if Self::SWITCHED && self.switches().solver.is_some() {
             self.prune_path();
         }
         room
+    }
+
+    /// How many play-outs the leaf gets that was reached, if so many simulations are left: one if there is nothing to play.
+    #[inline(always)]
+    fn playouts(&self, left: u64, known: bool) -> u32 {
+        if MODE != ANY || known {
+            return 1;
+        }
+        let wanted = self.config.playouts.at(self.space.tree.visits(self.root));
+        left.clamp(1, wanted.max(1).into()) as u32
+    }
+
+    /// Plays the rest of the game.
+    #[inline(always)]
+    fn play_out(&mut self, records: bool) -> Outcome {
+        let limit = PLY_LIMIT.saturating_sub(self.space.path.len() as u32);
+        if records {
+            self.recorded_playout(limit)
+        } else if Self::SWITCHED && self.config.decisive_playouts {
+            self.state.decisive_playout(&mut self.rng, limit).outcome
+        } else {
+            self.state.playout(&mut self.rng, limit).outcome
+        }
     }
 
     /// Whether to visit a new child, and which of the known ones is best if that was asked.

@@ -2,7 +2,7 @@
 
 mod parameters;
 
-use crate::game::Game;
+use crate::game::{Game, PLY_LIMIT};
 use crate::rng::Rng;
 use crate::search::budget::Budget;
 use crate::search::select::Fade;
@@ -15,6 +15,9 @@ pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
 const MANY: usize = 100;
 const RAVE_AUTO: f64 = 3000.0;
 const RAVE_C: f64 = 0.1;
+/// Visits of the root for each play-out of a visit where their number grows, and the largest number.
+const VISITS_A_PLAYOUT: u32 = 500;
+const MOST_PLAYOUTS: u32 = 8;
 /// Simulations below which `expand=auto` opens nodes at once.
 const FEW: u64 = 50;
 
@@ -49,6 +52,9 @@ pub(crate) struct Mcts {
     pub reference: u32,
     /// Simulations with which remote moves count as lost in those values before they were seen.
     pub doubt: u32,
+    /// How many play-outs a visit makes, and whether that is for the position to say.
+    pub playouts: Playouts,
+    pub playouts_auto: bool,
     /// What play-outs go by, if they do not just draw moves.
     pub policy: Option<Policy>,
     /// Moves that win at once, or keep the opponent from it, alone in the tree.
@@ -57,6 +63,25 @@ pub(crate) struct Mcts {
     pub decisive_playouts: bool,
     /// The share of the simulations that a df-pn search of the root gets.
     pub prove: Option<f64>,
+}
+
+/// How many play-outs a visit makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Playouts {
+    Always(u32),
+    /// More, the more visits the root has.
+    Growing,
+}
+
+impl Playouts {
+    /// How many while the root has so many visits.
+    #[inline(always)]
+    pub(crate) fn at(self, visits: u32) -> u32 {
+        match self {
+            Self::Always(playouts) => playouts,
+            Self::Growing => (visits / VISITS_A_PLAYOUT).clamp(1, MOST_PLAYOUTS),
+        }
+    }
 }
 
 /// What play-outs go by; with the chance of a random move nevertheless.
@@ -301,6 +326,8 @@ impl Mcts {
             rave_auto: text("rave") == "auto",
             reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
             doubt: if has("doubt") { params.whole("doubt") as u32 } else { 0 },
+            playouts: Playouts::Always(real("playouts").map_or(1, |playouts| playouts as u32)),
+            playouts_auto: text("playouts") == "auto",
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
@@ -351,16 +378,30 @@ impl Mcts {
     ///
     /// Play-outs hardly tell very many moves apart; which of them were in those that were won helps. Where there are few
     /// moves it misleads as often. It also points to moves that were not tried, which leaves little to exploration.
+    ///
+    /// Its means cost more than a random play-out. They are added for all play-outs of a visit at once, and so several
+    /// pay; not where play-outs are better and cost more themselves.
     pub(crate) fn at<G: Game>(self, start: &G, moves: &mut Vec<G::Move>) -> Self {
-        if !self.rave_auto {
-            return self;
+        let mut config = self;
+        if !self.rave_auto && !self.playouts_auto {
+            return config;
         }
         moves.clear();
         start.moves(moves);
-        let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
-        let rave = (moves.len() > MANY && traced(start.clone())).then_some(RAVE_AUTO);
-        let c = if rave.is_some() && self.c == Exploration::Auto { Exploration::Fixed(RAVE_C) } else { self.c };
-        Self { c, rave, rave_auto: false, ..self }
+        let many = moves.len() > MANY;
+        if self.rave_auto {
+            let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
+            (config.rave, config.rave_auto) = ((many && traced(start.clone())).then_some(RAVE_AUTO), false);
+            if config.rave.is_some() && self.c == Exploration::Auto {
+                config.c = Exploration::Fixed(RAVE_C);
+            }
+        }
+        if self.playouts_auto {
+            let cheap = many && config.rave.is_some() && !(self.decisive_playouts && has_decisive_playouts(start));
+            config.playouts = if cheap { Playouts::Growing } else { Playouts::Always(1) };
+            config.playouts_auto = false;
+        }
+        config
     }
 
     /// Whether the moves of play-outs must be known.
@@ -390,7 +431,8 @@ impl Mcts {
         });
         let (unvisited_parent, unvisited_less) = (false, 0.0);
         let (first, solver, rave, policy) = (First::Urgency, Some(0), None, None);
-        Self { proof, first, solver, unvisited_parent, unvisited_less, rave, policy, ..*self }
+        let playouts = Playouts::Always(1);
+        Self { proof, first, solver, unvisited_parent, unvisited_less, rave, policy, playouts, ..*self }
     }
 
     /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
@@ -403,10 +445,21 @@ impl Mcts {
             && self.first == First::Random
             && !self.reuse
             && !self.records()
+            && self.playouts == Playouts::Always(1)
             && !self.decisive_tree
             && !self.decisive_playouts
             && self.prove.is_none()
     }
+}
+
+/// Whether play-outs that look for decisive moves are any other than random ones, in a game that goes on from here.
+fn has_decisive_playouts<G: Game>(start: &G) -> bool {
+    (0..4).any(|seed| {
+        let (mut plain, mut decisive) = (Rng::new(seed), Rng::new(seed));
+        let same =
+            start.clone().playout(&mut plain, PLY_LIMIT) == start.clone().decisive_playout(&mut decisive, PLY_LIMIT);
+        !same || plain.next_u64() != decisive.next_u64()
+    })
 }
 
 /// Proof numbers without any switch.
@@ -455,5 +508,12 @@ mod tests {
             table.prepare(Some(proof));
             assert!([0, 900, 5000].into_iter().all(|n| table.weight(&proof, n) == proof.weight(n)), "{proof:?}");
         }
+    }
+
+    #[test]
+    fn a_visit_has_more_playouts_the_more_visits_the_root_has() {
+        let growing = |visits| Playouts::Growing.at(visits);
+        assert_eq!([0, 999, 1000, 4000, 1_000_000].map(growing), [1, 1, 2, 8, 8]);
+        assert_eq!(Playouts::Always(3).at(1_000_000), 3);
     }
 }

@@ -66,10 +66,16 @@ impl Mean {
 
 /// Means of moves, and the moves of the simulation under way.
 pub(super) struct Lessons<M> {
-    /// Every move of the simulation so far and who made it, from the root on.
+    /// Every move of the visit so far and who made it: those of the path, then those of one play-out after the other.
     pub trace: Vec<(Player, M)>,
-    /// By player and code: what the simulation under way adds to the values of the move, if it was played in it.
+    /// By player and code: what the visit under way adds to the values of the move, if it was played in it.
     told: Vec<[Amaf; CODES]>,
+    /// The same for the moves of the path.
+    gains: [Amaf; Player::MAX],
+    /// Whether a player may make the same move twice in the play-out just recorded.
+    pub repeats: bool,
+    /// Players and codes of its moves, each once.
+    once: Vec<(usize, usize)>,
     moves: Vec<Mean>,
     pairs: Vec<Mean>,
     /// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
@@ -82,6 +88,9 @@ impl<M: Copy + Hash> Lessons<M> {
         Self {
             trace: Vec::new(),
             told: Vec::new(),
+            gains: [Amaf::default(); Player::MAX],
+            repeats: false,
+            once: Vec::new(),
             moves: Vec::new(),
             pairs: Vec::new(),
             referred: Vec::new(),
@@ -116,10 +125,10 @@ impl<M: Copy + Hash> Lessons<M> {
         }
     }
 
-    /// Adds the result to all moves of the simulation.
-    fn learn_policy(&mut self, outcome: Outcome) {
+    /// Adds the result to all moves of the path, which is so long, and of the play-out that begins at `from`.
+    fn learn_policy(&mut self, path: usize, from: usize, outcome: Outcome) {
         let mut before = None;
-        for &(player, m) in &self.trace {
+        for &(player, m) in self.trace[..path].iter().chain(&self.trace[from..]) {
             let value = outcome.of(player).value();
             self.moves[player.index() * CODES + code(&m)].add(value);
             if let Some(before) = before {
@@ -135,29 +144,52 @@ fn pair_code<M: Hash>(before: &M, m: &M) -> usize {
 }
 
 impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
-    /// Learns from the simulation that has just ended. The trace holds the moves of the path first.
-    pub(super) fn learn(&mut self, outcome: Outcome) {
+    /// Learns from a play-out that has just ended. The trace holds the moves of the path first; its own begin at `from`.
+    pub(super) fn note(&mut self, from: usize, outcome: Outcome, first: bool) {
+        let path = self.space.path.len();
         let lessons = &mut self.space.lessons;
         if self.config.policy.is_some() {
-            lessons.learn_policy(outcome);
+            lessons.learn_policy(path, from, outcome);
         }
         if self.config.rave.is_none() {
             return;
         }
-        let (tree, path) = (&mut self.space.tree, &self.space.path);
-        let Lessons { trace, told, .. } = lessons;
-        let gains = std::array::from_fn::<_, { Player::MAX }, _>(|player| {
-            Amaf::new(outcome.of(Player::new(player)).value(), 1)
-        });
+        let new = std::array::from_fn(|player| Amaf::new(outcome.of(Player::new(player)).value(), 1));
+        let Lessons { trace, told, gains, once, .. } = lessons;
         // Of a known size, and looked into below it: no move is checked for it.
         let Some(told) = told.first_chunk_mut::<{ Player::MAX }>() else { return };
-        let mut later = trace.len();
-        for (depth, step) in path.iter().enumerate().rev() {
-            for (player, m) in &trace[depth.min(later)..later] {
-                let player = player.index() % Player::MAX;
-                told[player][code(m)] = gains[player];
-            }
-            later = later.min(depth);
+        let places = trace[from..].iter().map(|(player, m)| (player.index() % Player::MAX, code(m)));
+        if first {
+            *gains = new;
+            places.for_each(|(player, code)| told[player][code] = new[player]);
+            return;
+        }
+        *gains = std::array::from_fn(|player| gains[player].plus(new[player]));
+        let add = |(player, code): (usize, usize)| told[player][code] = told[player][code].plus(new[player]);
+        if lessons.repeats {
+            // A move that comes twice counts once.
+            once.clear();
+            once.extend(places);
+            once.sort_unstable();
+            once.dedup();
+            once.iter().copied().for_each(add);
+        } else {
+            places.for_each(add);
+        }
+    }
+
+    /// Adds what all play-outs of the visit told to the nodes of the path.
+    pub(super) fn learn(&mut self) {
+        if self.config.rave.is_none() {
+            return;
+        }
+        let (tree, path) = (&mut self.space.tree, &self.space.path);
+        let Lessons { trace, told, gains, .. } = &mut self.space.lessons;
+        let Some(told) = told.first_chunk_mut::<{ Player::MAX }>() else { return };
+        for (step, (player, m)) in path.iter().zip(&*trace).rev() {
+            // It is in all of them.
+            let player = player.index() % Player::MAX;
+            told[player][code(m)] = gains[player];
             let told = &told[step.mover.index() % Player::MAX];
             tree.add_amaf(step.node, |m| told[code(&m)]);
         }
@@ -220,11 +252,22 @@ mod tests {
     fn simulate(run: &mut Simulation<'_, TreeGame, ANY>, times: usize) -> Vec<Past> {
         let mut all = Vec::new();
         for _ in 0..times {
-            run.simulate();
-            let (trace, in_tree) = (run.space.lessons.trace.clone(), run.space.path.len());
-            let mut end = run.start.clone();
-            trace.iter().for_each(|&(_, m)| end.play(m));
-            all.push(Past { trace, in_tree, outcome: end.outcome().expect("played to the end") });
+            run.simulate(u64::MAX);
+            let in_tree = run.space.path.len();
+            let (path, mut playouts) = run.space.lessons.trace.split_at(in_tree);
+            for _ in 0..run.made {
+                let mut end = run.start.clone();
+                path.iter().for_each(|&(_, m)| end.play(m));
+                let mut played = 0;
+                while end.outcome().is_none() {
+                    end.play(playouts[played].1);
+                    played += 1;
+                }
+                let trace = [path, &playouts[..played]].concat();
+                playouts = &playouts[played..];
+                all.push(Past { trace, in_tree, outcome: end.outcome().expect("played to the end") });
+            }
+            assert!(playouts.is_empty());
         }
         all
     }
@@ -256,8 +299,13 @@ mod tests {
     fn values_of_moves_are_those_of_the_simulations_that_played_them() {
         let mut nodes = 0;
         for (seed, name) in (0..30).flat_map(|seed| {
-            ["mcts(rave=50)", "mcts(rave=50,first=urgency)", "pn-mcts(rave=9,ref=10,first=urgency,decisive=tree)"]
-                .map(|name| (seed, name))
+            [
+                "mcts(rave=50)",
+                "mcts(rave=50,first=urgency)",
+                "pn-mcts(rave=9,ref=10,first=urgency,decisive=tree)",
+                "mcts(rave=50,first=urgency,playouts=3)",
+            ]
+            .map(|name| (seed, name))
         }) {
             let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
             let mut space = Workspace::new();
@@ -275,7 +323,7 @@ mod tests {
         let config = config("mcts(rave=50,ref=1000)");
         let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 3);
         while run.space.path.len() < 3 {
-            run.simulate();
+            run.simulate(1);
         }
         // The path still leads through the first player's second choice; its values are those of the root by move.
         let deep = run.space.path[2].node;
@@ -322,16 +370,16 @@ mod tests {
         let (one, two) = (Player::FIRST, Player::SECOND);
         assert_eq!(lessons.value(one, None, 5, false), 1.0, "never tried");
         lessons.trace = vec![(one, 5), (two, 5), (one, 6)];
-        lessons.learn_policy(Outcome::win(one));
-        lessons.learn_policy(Outcome::win(two));
-        lessons.learn_policy(Outcome::win(two));
+        lessons.learn_policy(0, 0, Outcome::win(one));
+        lessons.learn_policy(0, 0, Outcome::win(two));
+        lessons.learn_policy(0, 0, Outcome::win(two));
         let third = 1.0 / 3.0;
         assert_eq!((lessons.value(one, None, 5, false), lessons.value(two, None, 5, false)), (-third, third));
         // Six follows five in all three, which is not enough to say anything of the pair.
         assert_eq!(lessons.value(one, Some(5), 6, true), -third);
-        (0..4).for_each(|_| lessons.learn_policy(Outcome::win(one)));
+        (0..4).for_each(|_| lessons.learn_policy(0, 0, Outcome::win(one)));
         lessons.trace = vec![(one, 6)];
-        (0..3).for_each(|_| lessons.learn_policy(Outcome::win(two)));
+        (0..3).for_each(|_| lessons.learn_policy(0, 0, Outcome::win(two)));
         // Alone it won 5 and lost 5; after five it won 5 of 7: (0 + 3/7) / 2.
         assert_eq!(lessons.value(one, Some(5), 6, false), 0.0);
         assert!((lessons.value(one, Some(5), 6, true) - 3.0 / 14.0).abs() < 1e-6);
@@ -345,7 +393,7 @@ mod tests {
             let mut run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
             for (m, winner) in [(0, Player::FIRST), (1, Player::SECOND)] {
                 run.space.lessons.trace = vec![(Player::FIRST, m)];
-                run.space.lessons.learn_policy(Outcome::win(winner));
+                run.space.lessons.learn_policy(0, 0, Outcome::win(winner));
             }
             let mut wins = 0;
             for _ in 0..40 {

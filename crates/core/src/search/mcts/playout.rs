@@ -11,21 +11,27 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         if self.config.policy.is_none() {
             let (decisive, trace) = (self.config.decisive_playouts, &mut self.space.lessons.trace);
             if let Some(playout) = self.state.traced_playout(&mut self.rng, limit, decisive, trace) {
+                self.space.lessons.repeats = false;
                 return playout.outcome;
             }
         }
+        self.space.lessons.repeats = true;
+        // Other play-outs of the same visit may stand between the path and this one.
+        let mut before = self.space.path.len().checked_sub(1).map(|last| self.space.lessons.trace[last].1);
         for _ in 0..limit {
             if let Some(outcome) = self.state.outcome() {
                 return outcome;
             }
-            let m = self.next_move();
+            let m = self.next_move(before);
+            before = Some(m);
             self.space.lessons.trace.push((self.state.to_move(), m));
             self.state.play(m);
         }
         self.state.outcome().unwrap_or(Outcome::DRAW)
     }
 
-    fn next_move(&mut self) -> G::Move {
+    /// The next move of a play-out, after the one `before`.
+    fn next_move(&mut self, before: Option<G::Move>) -> G::Move {
         let (state, space) = (&self.state, &mut *self.space);
         // Asked for before the moves are listed, since a random one needs no list.
         let chance = |policy: &Policy| (policy.epsilon() * f64::from(1 << 20)) as usize;
@@ -51,7 +57,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         }
         let Some(policy) = policy else { return moves[self.rng.below(moves.len())] };
         let lessons = &space.lessons;
-        let (player, before) = (state.to_move(), lessons.trace.last().map(|&(_, m)| m));
+        let player = state.to_move();
         let value = |m: &G::Move| lessons.value(player, before, *m, matches!(policy, Policy::Nst(_)));
         // From a random place on, so that the first of equals is any of them.
         let start = self.rng.below(moves.len());

@@ -45,7 +45,7 @@ fn by_rank_a_lost_end_is_visited_last_and_a_won_one_first() {
             let mut space = Workspace::new();
             let config = config("mcts(first=rank)");
             let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), seed);
-            (0..simulations).for_each(|_| assert!(run.simulate()));
+            (0..simulations).for_each(|_| assert!(run.simulate(1)));
             let tree = &run.space.tree;
             let met = (0..tree.visited(run.root)).any(|slot| tree.move_of(run.root, slot) == end);
             assert_eq!(met, end == 1, "seed {seed}");

@@ -170,13 +170,15 @@ fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, na
     let memory = if seed.is_multiple_of(3) { 3000 } else { 1 << 20 };
     let budget = Budget { memory: Some(memory), ..Budget::default() };
     let mut run = Simulation::<_, S>::new(config, &mut space, start, None, &budget, seed);
-    for simulation in 1..150 {
+    let mut simulations = 0;
+    while simulations < 150 {
         if S != PLAIN && run.is_settled() {
             break;
         }
-        run.simulate();
+        run.simulate(u64::MAX);
+        simulations += run.made;
         let found = check(&run, run.root, start, run.space.tree.children(run.root));
-        assert_eq!(found.visits, simulation, "{name}, seed {seed}");
+        assert_eq!(found.visits, simulations, "{name}, seed {seed}");
         assert!(run.counted.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
         assert!(run.space.second.is_none() || run.root_second == found.second, "{name}, seed {seed}");
         assert!(config.solver.is_none() || run.root_bounds == found.bounds, "{name}, seed {seed}");
@@ -214,6 +216,9 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "mcts(mast=0.2,solver=0)",
         "mcts(nst=0.3,rave=10,first=urgency)",
         "pn-mcts(numbers=player,leaf=reply,expand=1)",
+        "mcts(playouts=3)",
+        "plyproof(playouts=4,rave=50,bandit=on)",
+        "mcts(nst=0.3,rave=10,first=urgency,expand=1,playouts=2)",
     ];
     for seed in 0..60 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
@@ -259,7 +264,7 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
                 for _ in 0..60 {
                     if !run.is_settled() {
-                        run.simulate();
+                        run.simulate(1);
                     }
                 }
                 let checked = check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
@@ -334,5 +339,24 @@ fn fixed_switches_give_the_same_search() {
     assert!(usual > 10_000, "{usual} simulations say little");
     for name in ["pn-mcts", "plyproof(solver=1)", "plyproof(rave=10)", "plyproof(near=5)", "plyproof(bandit=on)"] {
         assert!(config(name).usual() != config(name), "{name}");
+    }
+}
+
+#[test]
+fn several_playouts_of_a_visit_are_counted_and_never_more_than_asked_for() {
+    let start = TreeGame::random(&mut Rng::new(7), 14, 3, true);
+    for (playouts, simulations) in [(1, 50), (3, 100), (16, 100), (1000, 77)] {
+        for name in ["mcts", "mcts(rave=50)", "pn-mcts(first=urgency)"] {
+            let agent =
+                if name.ends_with(')') { name.replace(')', ",playouts=N)") } else { format!("{name}(playouts=N)") };
+            let config = config(&agent.replace('N', &playouts.to_string()));
+            let budget = Budget { simulations: Some(simulations), ..Budget::default() };
+            let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
+            let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &budget, 3);
+            let root = run.root;
+            let report = run.run(Meter::new(&budget, &stop), &mut |_| {});
+            assert_eq!(report.simulations, simulations, "{agent} {playouts}");
+            assert_eq!(u64::from(space.tree.visits(root)), simulations, "{agent} {playouts}");
+        }
     }
 }

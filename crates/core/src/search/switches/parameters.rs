@@ -139,6 +139,12 @@ const DOUBT: Parameter = Parameter {
     kind: Kind::Whole(0, 10_000),
     help: "with RAVE: simulations that moves far from everything count as lost with before they were seen, in games that know such moves",
 };
+const PLAYOUTS: Parameter = Parameter {
+    name: "playouts",
+    default: "1",
+    kind: Kind::Count(1, 1000, &["auto"]),
+    help: "play-outs of each visit, all counted as simulations; auto: with RAVE, more than 100 moves and random play-outs the visits of the root / 500, at most 8; else 1",
+};
 const MAST: Parameter = Parameter {
     name: "mast",
     default: "off",
@@ -189,16 +195,18 @@ const PROVE: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 16] =
-    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, PROVE, GROW];
+pub(crate) static MCTS: [Parameter; 17] = [
+    C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, PROVE, GROW,
+    PLAYOUTS,
+];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 30] = [
+pub(crate) static PN_MCTS: [Parameter; 31] = [
     C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE, GROW,
+    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE, GROW, PLAYOUTS,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 30] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 31] = [
     with_default(C, "auto"),
     with_default(PN, "1"),
     NORM,
@@ -229,4 +237,5 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 30] = [
     BANDIT,
     with_default(PROVE, "0.05"),
     with_default(GROW, "5000"),
+    with_default(PLAYOUTS, "auto"),
 ];

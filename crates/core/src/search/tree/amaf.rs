@@ -23,6 +23,12 @@ impl Amaf {
         Self(((sum << 16) as u32).wrapping_add(count))
     }
 
+    /// Both together; counts must stay far below their bits.
+    #[inline(always)]
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
     #[inline(always)]
     pub(crate) const fn word(self) -> u32 {
         self.0
