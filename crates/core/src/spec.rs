@@ -212,12 +212,7 @@ impl Params {
             };
             let Some(index) = index else {
                 let what = key.as_deref().unwrap_or(value);
-                return Err(TextError::new(format!(
-                    "{} has no parameter {}; {}",
-                    described.name,
-                    quoted(what),
-                    described.allowed()
-                )));
+                return Err(described.unknown_parameter(what));
             };
             let parameter = &described.parameters[index];
             if std::mem::replace(&mut given[index], true) {
@@ -285,13 +280,24 @@ impl fmt::Display for Params {
 }
 
 impl Described {
-    /// `"its parameters are size=4..9 and both=draw|mover"`.
-    fn allowed(&self) -> String {
-        if self.parameters.is_empty() {
-            return "it takes none".to_string();
-        }
-        let all: Vec<String> = self.parameters.iter().map(|p| format!("{}={}", p.name, p.kind)).collect();
-        format!("its parameters are {}", all.join(", "))
+    /// `pn-mcts has no parameter "cpn" (did you mean pn?): pn is 0..1e9 (default 1)`; the names of all parameters where
+    /// none is near.
+    fn unknown_parameter(&self, given: &str) -> TextError {
+        let has_none = format!("{} has no parameter {}", self.name, quoted(given));
+        let lower = given.to_lowercase();
+        // Parameters are short words: half of the letters must be right.
+        let near = self.parameters.iter().map(|p| (distance(&lower, p.name), p));
+        let near = near.filter(|(d, p)| *d <= 2 && 2 * d <= lower.chars().count().max(p.name.len()));
+        TextError::new(match near.min_by_key(|(d, _)| *d) {
+            Some((_, Parameter { name, kind, default, .. })) => {
+                format!("{has_none} (did you mean {name}?): {name} is {kind} (default {default})")
+            }
+            None if self.parameters.is_empty() => format!("{has_none}; it takes none"),
+            None => {
+                let names: Vec<&str> = self.parameters.iter().map(|p| p.name).collect();
+                format!("{has_none}; its parameters are {}", names.join(", "))
+            }
+        })
     }
 }
 
@@ -379,7 +385,7 @@ mod tests {
             ("toy(both=x)", "both is draw|mover"),
             ("toy(n=0)", "n is 1..19"),
             ("toy(n=1,n=2)", "n is given twice"),
-            ("toy(m=1)", "has no parameter \"m\"; its parameters are size=WxH"),
+            ("toy(speed=1)", "toy has no parameter \"speed\"; its parameters are size, both, n, c"),
             ("toy(5,draw,3,1,7)", "has no parameter \"7\""),
             ("toy(c=nan)", "c is 0..1000000000|auto"),
             ("toy(", "closing parenthesis"),

@@ -219,6 +219,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
         (&["--agent", "mcts(pn=1)"], "mcts has no parameter \"pn\""),
         (&["--agent", "mcts(c=-1)"], "c=-1 is not allowed"),
         (&["--agent", "pn-mcts(norm=x)"], "norm is rank|children"),
+        (&["--agent", "pn-mcts(cpn=2)"], "pn-mcts has no parameter \"cpn\" (did you mean pn?): pn is "),
         (&["--agent", "pn-mcts("], "closing parenthesis"),
         (&["--memory", "1XB"], "\"1XB\" is not a size, as in 512MB"),
         (&["--memory", "-1"], "\"-1\" is not a size"),
@@ -235,6 +236,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
         let run = plyproof(&[&["search", "loa"], arguments].concat());
         run.refused(2, part);
         assert_eq!(run.out, "", "{arguments:?}");
+        assert!(run.err.chars().count() < 300, "{}", run.err);
     }
     plyproof(&["search", "chess"]).refused(2, "unknown game \"chess\"");
     plyproof(&["search", "loa", "--moves", "a1a1"]).refused(1, "move 1: ");
