@@ -4,6 +4,7 @@ use clap::Subcommand;
 use plyproof_lab::bench::{self, PlayoutSpeed};
 
 use crate::bench_search;
+use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
 
 /// Measure speed
@@ -39,7 +40,7 @@ struct Playouts {
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     seconds: f64,
     /// Where randomness starts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list
     #[arg(long)]

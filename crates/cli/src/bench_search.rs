@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use plyproof_lab::bench_search::{self, DEFAULT_GAMES, Progress, ROUNDS, SearchSpeed};
 
 use crate::bench::seconds;
+use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
 
 /// Count play-outs and simulations of mcts, pn-mcts and plyproof from the start of a game, one thread, by processor time
@@ -27,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
     seconds: f64,
     /// Where randomness starts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list
     #[arg(long)]

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use clap::Args;
-use plyproof_lab::units::size_text;
+use plyproof_lab::units::{parse_count, size_text};
 use plyproof_lab::{AnyGame, TextError, default_memory, machine_memory, open};
 
-use crate::output::Failure;
+use crate::output::{Failure, grouped};
 
 /// A position, as several commands take it.
 #[derive(Args)]
@@ -48,7 +48,18 @@ impl Place {
 
 /// A whole number on the command line.
 pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
+    count(0, u64::MAX)(text)
+}
+
+/// What reads a whole number from `least` to `most`, written as people write counts.
+pub fn count<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let number = parse_count(text).filter(|number| (least..=most).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            let most = if most == u64::MAX { "2^64-1".to_string() } else { grouped(most) };
+            format!("not a whole number from {least} to {most}, as in 250, 1e3, 10k or 1_000")
+        })
+    }
 }
 
 /// The bytes asked for with `--memory`, or a quarter of the machine's; more than the machine has is refused.

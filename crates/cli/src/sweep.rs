@@ -9,7 +9,9 @@ use plyproof_lab::matches::MatchError;
 use plyproof_lab::sweep::{self, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
 use serde_json::{Value, json};
 
+use crate::input::count;
 use crate::interrupt::stop_on_interrupt;
+use crate::matches::{MOST_GAMES, MOST_JOBS};
 use crate::output::{self, Done, Failure, counted, grouped};
 use crate::progress::{Progress, clock};
 use crate::summary_text::{percent, record};
@@ -40,10 +42,10 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct How {
     /// Games a cell instead of those of the plan
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1, MOST_GAMES))]
     games: Option<u32>,
     /// Games to play at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1, MOST_JOBS))]
     jobs: Option<u16>,
     /// Multiply every budget, to try a plan out quickly
     #[arg(long, value_name = "F", default_value = "1", value_parser = scale)]

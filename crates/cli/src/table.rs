@@ -9,7 +9,7 @@ use plyproof_lab::tables::{self, Check, Checked, Contents, Counts, Limits, Table
 use plyproof_lab::units::{elapsed_text, parse_size};
 use serde::Serialize;
 
-use crate::input::{memory, whole};
+use crate::input::{count, memory, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
 
@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(required_unless_present = "check", conflicts_with = "check", requires = "out")]
     game: Option<String>,
     /// Seeds on the board at most, for awari
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(0, u32::MAX.into()))]
     max_seeds: Option<u32>,
     /// Write the table to this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]

@@ -96,6 +96,19 @@ fn simulations_are_exact_for_every_agent_that_simulates() {
 }
 
 #[test]
+fn counts_may_be_written_as_people_write_them() {
+    for (text, count) in [("1e3", 1000), ("2.5e2", 250), ("1k", 1000), ("1_000", 1000)] {
+        let report = searched("knightthrough", &["--sims", text, "--seed", "1e3"]);
+        assert_eq!((&report["simulations"], &report["seed"]), (&json!(count), &json!(1000)), "{text}");
+    }
+    let played = plyproof(&["match", "tictactoe", "--sims", "1e1", "--sims-b", "0.02k", "--games", "2e0", "--json"]);
+    let played: Value = serde_json::from_str(&played.out).expect("JSON");
+    assert_eq!((&played["side_a"]["simulations"], &played["side_b"]["simulations"]), (&json!(10), &json!(20)));
+    let solved = plyproof(&["solve", "tictactoe", "--nodes", "1M", "--memory", "1MB", "--json"]).json();
+    assert_eq!(solved["value"], "draw");
+}
+
+#[test]
 fn equal_seeds_give_equal_reports() {
     for agent in ["mcts", "pn-mcts", "pns", "random"] {
         let run = |seed| timeless(searched("awari", &["--agent", agent, "--sims", "3000", "--seed", seed]));
