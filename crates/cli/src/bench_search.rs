@@ -1,12 +1,11 @@
 //! `plyproof bench search`: how fast the searches are, beside bare play-outs and each other.
 
-use std::io::{self, IsTerminal, Write};
-
 use plyproof_lab::bench_search::{self, DEFAULT_GAMES, Progress, ROUNDS, SearchSpeed};
 
 use crate::bench::seconds;
 use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
+use crate::terminal::{Line, StatusLine};
 
 /// Count play-outs and simulations of mcts, pn-mcts and plyproof from the start of a game, one thread, by processor time
 #[derive(clap::Args)]
@@ -38,27 +37,18 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     let default = || DEFAULT_GAMES.map(str::to_string).to_vec();
     let games = if arguments.games.is_empty() { default() } else { arguments.games.clone() };
-    let watched = io::stderr().is_terminal();
+    let mut status = StatusLine::new(true);
     let mut progress = |now: Progress<'_>| {
-        if watched {
-            tell(&match now.round {
-                0 => format!("{}: how many simulations fill a round?", now.game),
-                round => format!("round {round} of {ROUNDS}: {}", now.game),
-            });
-        }
+        let doing = match now.round {
+            0 => "how many simulations fill a round?".to_string(),
+            round => format!("round {round} of {ROUNDS}"),
+        };
+        status.show(&Line::new(now.game).part(1, doing));
     };
     let speeds = bench_search::searches(&games, arguments.seconds, arguments.seed, &mut progress);
-    if watched {
-        tell("");
-    }
+    status.clear();
     let speeds = speeds.map_err(Failure::misused)?;
     if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }
-}
-
-/// Writes over the line of progress on the terminal.
-fn tell(text: &str) {
-    // Progress that cannot be shown is not worth ending for.
-    let _ = write!(io::stderr(), "\r{text}\x1b[K");
 }
 
 fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {

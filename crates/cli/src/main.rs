@@ -22,6 +22,7 @@ mod solve;
 mod summary_text;
 mod sweep;
 mod table;
+mod terminal;
 mod tournament;
 mod verify;
 

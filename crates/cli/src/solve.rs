@@ -1,8 +1,8 @@
 //! `plyproof solve`: the exact value of a position, with a proof that can be checked.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use plyproof_lab::tables::TabledAgent;
@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::input::{Place, memory_beside_program, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
+use crate::terminal::{Line, StatusLine, put};
 
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
@@ -235,10 +236,9 @@ fn value_text(bounds: Bounds) -> &'static str {
 
 /// The numbers on standard error while the solver runs: in place on a terminal, a line now and then elsewhere.
 struct Progress {
-    live: bool,
+    status: StatusLine,
     quiet: bool,
     next: Duration,
-    last: Option<Instant>,
 }
 
 /// Time until the first line where there is no terminal; each comes after twice the time of the one before.
@@ -246,41 +246,37 @@ const FIRST_LINE: Duration = Duration::from_secs(5);
 
 impl Progress {
     fn new(quiet: bool) -> Self {
-        Self { live: !quiet && io::stderr().is_terminal(), quiet, next: FIRST_LINE, last: None }
+        Self { status: StatusLine::new(!quiet), quiet, next: FIRST_LINE }
     }
 
     fn tell(&mut self, state: &SolveProgress) {
-        let due = if self.live {
-            self.last.is_none_or(|last| last.elapsed() >= Duration::from_millis(100))
-        } else {
-            !self.quiet && state.elapsed >= self.next
-        };
-        if !due {
-            return;
+        if self.status.is_on() {
+            if self.status.is_due() {
+                self.status.show(&line(state));
+            }
+        } else if !self.quiet && state.elapsed >= self.next {
+            self.next = 2 * state.elapsed;
+            put(&format!("{}\n", line(state).whole()));
         }
-        self.last = Some(Instant::now());
-        self.next = 2 * state.elapsed;
-        let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
-        let mut line = format!(
-            "{}: player {} wins? pn {} dpn {}, {} positions, {}/s",
-            elapsed_text(state.elapsed.as_secs_f64()),
-            state.goal.player,
-            state.numbers.pn,
-            state.numbers.dpn,
-            grouped(state.nodes),
-            grouped(rate as u64)
-        );
-        if let Some(table) = state.table {
-            line += &format!(", table {:.0} % full", 100.0 * table.filled as f64 / table.capacity.max(1) as f64);
-        }
-        let mut error = io::stderr().lock();
-        let _ = if self.live { write!(error, "\r{line}\x1b[K") } else { writeln!(error, "{line}") };
-        let _ = error.flush();
     }
 
-    fn clear(&self) {
-        if self.live {
-            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+    fn clear(&mut self) {
+        self.status.clear();
+    }
+}
+
+fn line(state: &SolveProgress) -> Line {
+    let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
+    let line = Line::new(&elapsed_text(state.elapsed.as_secs_f64()))
+        .part(4, format!("player {} wins?", state.goal.player))
+        .part(5, format!("pn {} dpn {}", state.numbers.pn, state.numbers.dpn))
+        .part(3, format!("{} positions", grouped(state.nodes)))
+        .part(2, format!("{}/s", grouped(rate as u64)));
+    match state.table {
+        None => line,
+        Some(table) => {
+            let full = 100.0 * table.filled as f64 / table.capacity.max(1) as f64;
+            line.part(1, format!("table {full:.0} % full"))
         }
     }
 }

@@ -147,7 +147,7 @@ pub fn play(
         if current != Some(now.index) {
             current = Some(now.index);
             let left = clock(now.seconds_left);
-            progress.next(format!("{}/{}, {left} to go, {}: ", now.index + 1, now.cells, now.cell.id));
+            progress.next(format!("{}/{}, {left} to go, {}", now.index + 1, now.cells, now.cell.id));
         }
         progress.show(now.summary);
     };

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Done {
         if round.number != current {
             current = round.number;
             let summary = round.summary;
-            progress.next(format!("{}/{} {} - {}: ", round.number, round.of, summary.a, summary.b));
+            progress.next(format!("{}/{} {} - {}", round.number, round.of, summary.a, summary.b));
             progress.resumed(summary);
         }
         progress.show(round.summary);

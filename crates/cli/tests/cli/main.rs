@@ -11,3 +11,5 @@ mod serve;
 mod solve;
 mod sweeps;
 mod tables;
+#[cfg(target_os = "linux")]
+mod terminal;
