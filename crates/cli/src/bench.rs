@@ -30,7 +30,7 @@ enum What {
     after_help = "Several games are measured in turns, a short batch each, so that a busy machine hits all alike.\n\n\
     Examples:\n  \
     plyproof bench playouts\n  \
-    plyproof bench playouts --game knightthrough --game \"breakthrough(size=5x6)\" --seconds 2 --json"
+    plyproof bench playouts --game knightthrough --game \"hex(size=5)\" --seconds 2"
 )]
 struct Playouts {
     /// A game to measure; may be given several times [default: every game]

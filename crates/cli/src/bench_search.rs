@@ -13,8 +13,8 @@ use crate::terminal::{Line, StatusLine};
     after_help = "All is measured in four rounds, and in each of them game by game: the same number of play-outs and \
     of simulations of each agent, every search from a fresh tree. Rates are totals, ratios are medians over the \
     rounds.\n\
-    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: against mcts it shows what keeping them \
-    costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
+    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: \
+    against mcts it shows what keeping them costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
     Examples:\n  \
     plyproof bench search\n  \
     plyproof bench search --game knightthrough --game gomoku --seconds 4 --json"

@@ -17,13 +17,16 @@ use crate::summary_text;
 /// Play two agents against each other, in pairs of games with swapped sides
 #[derive(clap::Args)]
 #[command(
-    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the interval from pairs.\n\
+    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the \
+    interval from pairs.\n\
     With fixed simulations the same seed gives the same games, whatever --jobs. An odd number of games is rounded up.\n\
-    A record (--out) goes on where it was when the same command is started again; more games may be asked for then.\n\n\
+    A record (--out) goes on where it was when the same command is started again; more games may be asked for \
+    then.\n\n\
     Examples:\n  \
     plyproof match\n  \
-    plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --games 250 --out loa.jsonl\n  \
-    plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --time 100ms --sprt 0,20 --games 2000 --openings 4\n  \
+    plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --out loa.jsonl\n  \
+    plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --sprt 0,20 --games 2k\n  \
+    plyproof match hex plyproof mcts --time 100ms --openings 4 --memory 256MB\n  \
     plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json"
 )]
 pub struct Arguments {

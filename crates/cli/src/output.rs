@@ -76,8 +76,8 @@ pub fn print_json(value: &impl Serialize) -> Done {
     print(&text)
 }
 
-/// Help is printed; any other message of the argument parser becomes a one-line error.
-pub fn usage(error: &clap::Error) -> Done {
+/// Help is printed; any other message of the argument parser becomes a one-line error that names the `help` to read.
+pub fn usage(error: &clap::Error, help: &str) -> Done {
     let text = error.render().to_string();
     if matches!(error.kind(), Misuse::DisplayHelp | Misuse::DisplayVersion) {
         return print(&text);
@@ -88,7 +88,7 @@ pub fn usage(error: &clap::Error) -> Done {
         .take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
         .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
-    Err(Failure::Misused(format!("{} (plyproof --help says more)", paragraphs.join("; "))))
+    Err(Failure::Misused(format!("{} ({help} says more)", paragraphs.join("; "))))
 }
 
 /// A table without lines; every column but the first is flushed right.

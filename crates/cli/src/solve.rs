@@ -20,8 +20,11 @@ use crate::terminal::{Line, StatusLine, put};
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
 #[command(
-    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known.\n\
-    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its ending.\n\n\
+    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known. The exit \
+    code is 0 if what was asked for is found out, and 1 if it stays unknown within the limits; in JSON the value is then \
+    null.\n\
+    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its \
+    ending.\n\n\
     Examples:\n  \
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \

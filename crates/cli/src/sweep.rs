@@ -19,9 +19,10 @@ use crate::summary_text::{percent, record};
 /// Play every match of a plan, such as a grid of parameters
 #[derive(clap::Args)]
 #[command(
-    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are put where\n\
-    {name} stands; [[cell]] lists several games. docs/experiments.md describes it. Every cell has a record below DIR/records:\n\
-    the same command goes on where it was. Results are in DIR: results.json, results.csv, README-table.md and a figure.\n\n\
+    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are \
+    put where {name} stands; [[cell]] lists several games. docs/experiments.md describes it.\n\
+    Every cell has a record below DIR/records: the same command goes on where it was. Results are in DIR: results.json, \
+    results.csv, README-table.md and a figure.\n\n\
     Examples:\n  \
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \

@@ -23,7 +23,8 @@ use crate::terminal::{Line, StatusLine};
     plyproof table \"loa(size=4)\" --out loa4.table --memory 1GB --json\n  \
     plyproof table --check awari9.table\n  \
     plyproof table --check awari9.table --sample 10000 --agent df-pn\n  \
-    plyproof solve awari --position \"0,0,4,0,2,0,0,1,0,3,0,0|19,19 1\" --agent \"df-pn(table=awari9.table)\""
+    plyproof solve awari --position \"0,0,4,0,2,0,0,1,0,3,0,0|19,19 1\" \\\n      \
+    --agent \"df-pn(table=awari9.table)\""
 )]
 pub struct Arguments {
     /// Game with its parameters, as in "loa(size=4)"
