@@ -33,13 +33,13 @@ impl Place {
             return Err(Failure::Misused("only one of --position and --moves can be standard input".to_string()));
         }
         if let Some(argument) = &self.position {
-            game = game.parse_position(text_of(argument, "a position")?.trim()).map_err(Failure::failed)?;
+            game = game.parse_position(text_of(argument, "a position")?.trim()).map_err(Failure::misused)?;
         }
         if let Some(argument) = &self.moves {
             let text = text_of(argument, "a list of moves")?;
             let moves = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
             for (place, word) in moves.enumerate() {
-                game.play(word).map_err(|error: TextError| Failure::Failed(format!("move {}: {error}", place + 1)))?;
+                game.play(word).map_err(|error: TextError| Failure::Misused(format!("move {}: {error}", place + 1)))?;
             }
         }
         Ok(game)
@@ -98,9 +98,11 @@ fn text_of(argument: &str, what: &str) -> Result<String, Failure> {
 }
 
 fn read(source: impl Read, name: &str, what: &str) -> Result<String, Failure> {
-    let fault = |why: String| Failure::Failed(format!("{name}: {why}"));
+    // The text stands for an argument: if it is wrong, the command is; if it cannot be read, that is a failure.
+    let fault = |why: String| Failure::Misused(format!("{name}: {why}"));
     let mut bytes = Vec::new();
-    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
+    let failed = |error: io::Error| Failure::Failed(format!("{name}: {error}"));
+    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Err(fault(format!("too long for {what}: more than {} MB", LONGEST >> 20)));
     }
@@ -114,7 +116,7 @@ mod tests {
     #[test]
     fn endless_or_binary_input_is_refused() {
         let refused = |source: &mut dyn Read| match read(source, "here", "a position") {
-            Err(Failure::Failed(message)) => message,
+            Err(Failure::Misused(message)) => message,
             other => panic!("{other:?}"),
         };
         assert_eq!(refused(&mut io::repeat(b'x')), "here: too long for a position: more than 1 MB");

@@ -12,9 +12,9 @@ use serde::Serialize;
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
-    /// It was asked for something sensible and it did not work out: exit code 1.
+    /// It was asked for something sensible, and the answer is no or it did not work out: exit code 1.
     Failed(String),
-    /// It was called in a wrong way: exit code 2.
+    /// What was asked for makes no sense, as a game that does not exist or a move that is not legal: exit code 2.
     Misused(String),
     /// It was interrupted, and has printed what it had: exit code 130 without another word.
     Interrupted,

@@ -136,7 +136,42 @@ pub fn run(arguments: &Arguments) -> Done {
     if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(Failure::Failed(format!("the certificate was not written: {error}")));
     }
-    if solution.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+    match unanswered(arguments, &solution) {
+        Some(_) if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
+        Some(open) => Err(Failure::Failed(open)),
+        None => Ok(()),
+    }
+}
+
+/// What was asked for and is still open.
+fn unanswered(arguments: &Arguments, solution: &TextSolution) -> Option<String> {
+    let Bounds { least, most } = solution.bounds;
+    let limit = match solution.stopped {
+        Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => None,
+        Some(why) => Some(output::reason(why, "positions")),
+    };
+    let open = match arguments.goal {
+        GoalArgument::Win if least < Wdl::Win && most == Wdl::Win => Some("whether it is a win is unknown"),
+        GoalArgument::Draw if least < Wdl::Draw && most >= Wdl::Draw => {
+            Some("whether it is a draw at least is unknown")
+        }
+        GoalArgument::Value | GoalArgument::Score if solution.value.is_none() => Some("the value is unknown"),
+        GoalArgument::Score if solution.score.is_none() && limit.is_some() => Some("the points are unknown"),
+        _ => None,
+    };
+    if let Some(open) = open {
+        return Some(format!("{open}: {}", limit.as_deref().unwrap_or("the agent proves no more")));
+    }
+    let moves = solution.moves.iter().filter(|found| found.value.is_none()).count() as u64;
+    if moves > 0 {
+        return Some(format!("{} not valued within the limits", counted(moves, "move is", "moves are")));
+    }
+    match &arguments.certificate {
+        Some(path) if solution.proofs.is_empty() => {
+            Some(format!("no certificate was written to {}: there is nothing to prove", path.display()))
+        }
+        _ => None,
+    }
 }
 
 /// What a table cannot help with: it holds values, no proofs and no points.

@@ -1,7 +1,7 @@
 //! `plyproof sweep`: every match of a plan.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -113,14 +113,15 @@ pub fn run(arguments: &Arguments) -> Done {
 const LONGEST: u64 = 1 << 20;
 
 fn plan_text(path: &Path) -> Result<String, Failure> {
-    let fault = |why: &dyn std::fmt::Display| Failure::Failed(format!("{}: {why}", path.display()));
+    let fault = |error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
+    let wrong = |why: &str| Failure::Misused(format!("{}: {why}", path.display()));
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| fault(&error))?;
-    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+    let file = File::open(path).map_err(fault)?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(fault)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(fault(&"too long for a plan: more than 1 MB"));
+        return Err(wrong("too long for a plan: more than 1 MB"));
     }
-    String::from_utf8(bytes).map_err(|_| fault(&"not a plan: it is not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| wrong("not a plan: it is not UTF-8 text"))
 }
 
 /// A cell that cannot be played is misuse; trouble with files is a failure.

@@ -67,7 +67,7 @@ fn wrong_arguments_are_misuse() {
 }
 
 #[test]
-fn wrong_positions_and_moves_fail() {
+fn wrong_positions_and_moves_are_misuse() {
     for (arguments, part) in [
         (&["--position", "oo/oo/xx"][..], "\"oo/oo/xx\" is not a position"),
         (&["--position", ""], "is not a position"),
@@ -76,13 +76,13 @@ fn wrong_positions_and_moves_fail() {
         (&["--moves", "a2b3 e9"], "move 2: \"e9\" is not a legal move here; legal: a3a2 a3b2 a4b3"),
         (&["--moves", "a2b3 a4b3 b2a3 b3a2 a3a4 b4b3"], "move 6: \"b4b3\" cannot be played: the game is over"),
         (&["--moves", "\u{7}é"], "not a legal move"),
-        (&["--position", "@no/such/file"], "no/such/file: "),
     ] {
         for command in [&["show", "breakthrough(size=2x4)"][..], &["perft", "breakthrough(size=2x4)", "2"]] {
-            plyproof(&[command, arguments].concat()).refused(1, part);
+            plyproof(&[command, arguments].concat()).refused(2, part);
         }
     }
-    plyproof(&["show", "knightthrough", "--position", &"x/".repeat(50_000)]).refused(1, "is not");
+    plyproof(&["show", "knightthrough", "--position", &"x/".repeat(50_000)]).refused(2, "is not");
+    plyproof(&["show", "knightthrough", "--position", "@no/such/file"]).refused(1, "no/such/file: ");
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn ten_megabytes_of_garbage_are_no_position() {
     let file = TemporaryFile::new("garbage_position", &garbage);
     let from_file = format!("@{}", file.path());
     for option in ["--position", "--moves"] {
-        plyproof_with(&["show", "knightthrough", option, "-"], &garbage).refused(1, "more than 1 MB");
-        plyproof(&["perft", "knightthrough", "2", option, &from_file]).refused(1, "more than 1 MB");
+        plyproof_with(&["show", "knightthrough", option, "-"], &garbage).refused(2, "more than 1 MB");
+        plyproof(&["perft", "knightthrough", "2", option, &from_file]).refused(2, "more than 1 MB");
     }
-    plyproof_with(&["show", "knightthrough", "--position", "-"], &garbage[..1000]).refused(1, "not UTF-8 text");
+    plyproof_with(&["show", "knightthrough", "--position", "-"], &garbage[..1000]).refused(2, "not UTF-8 text");
     let letters: Vec<u8> = garbage[..1_000_000].iter().map(|byte| b"xo./ 12345678"[usize::from(byte % 13)]).collect();
-    plyproof_with(&["show", "knightthrough", "--position", "-"], &letters).refused(1, "is not");
-    plyproof_with(&["show", "knightthrough", "--moves", "-"], &letters).refused(1, "move 1: ");
+    plyproof_with(&["show", "knightthrough", "--position", "-"], &letters).refused(2, "is not");
+    plyproof_with(&["show", "knightthrough", "--moves", "-"], &letters).refused(2, "move 1: ");
 }
 
 #[test]

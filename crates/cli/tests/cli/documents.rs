@@ -4,8 +4,15 @@ use std::path::{Path, PathBuf};
 
 use crate::run::plyproof_in;
 
-const DOCUMENTS: [&str; 6] =
-    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/certificates.md", "docs/games.md", "docs/tables.md"];
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/certificates.md",
+    "docs/command-line.md",
+    "docs/games.md",
+    "docs/tables.md",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -4,6 +4,7 @@ mod bad_input;
 mod certificates;
 mod commands;
 mod documents;
+mod exit_codes;
 mod matches;
 mod run;
 mod search;

@@ -252,7 +252,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
         assert!(run.err.chars().count() < 300, "{}", run.err);
     }
     plyproof(&["search", "chess"]).refused(2, "unknown game \"chess\"");
-    plyproof(&["search", "loa", "--moves", "a1a1"]).refused(1, "move 1: ");
+    plyproof(&["search", "loa", "--moves", "a1a1"]).refused(2, "move 1: ");
     plyproof(&["bench", "search", "--game", "chess"]).refused(2, "unknown game");
     plyproof(&["bench", "search", "--seconds", "0"]).refused(2, "0.001 to 3600");
     if cfg!(target_os = "linux") {
@@ -262,7 +262,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
 
 /// Waits until the process listens for Ctrl-C, then sends one, and returns how it ended.
 #[cfg(target_os = "linux")]
-fn interrupted(arguments: &[&str]) -> crate::run::Ran {
+pub fn interrupted(arguments: &[&str]) -> crate::run::Ran {
     use std::process::{Command, Stdio};
 
     let mut command = crate::run::command(arguments);
