@@ -111,6 +111,13 @@ fn the_readme_shows_commands_and_the_games_document_too() {
 }
 
 #[test]
+fn the_readme_says_what_the_first_command_costs_with_its_build() {
+    let readme = read("README.md");
+    let line = readme.lines().find(|line| line.contains("in about ten seconds")).expect("what the games cost");
+    assert!(line.contains("builds") && line.contains("minutes of processor time"), "{line}");
+}
+
+#[test]
 fn the_certificate_in_the_documents_is_the_one_that_is_verified_there() {
     let text = read("docs/certificates.md");
     assert!(text.contains(&format!("```text\n{}```\n", read("docs/tictactoe.cert"))));
