@@ -4,6 +4,7 @@ use clap::Subcommand;
 use plyproof_lab::bench::{self, PlayoutSpeed};
 
 use crate::bench_search;
+use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
 
 /// Measure speed
@@ -29,7 +30,7 @@ enum What {
     after_help = "Several games are measured in turns, a short batch each, so that a busy machine hits all alike.\n\n\
     Examples:\n  \
     plyproof bench playouts\n  \
-    plyproof bench playouts --game knightthrough --game \"breakthrough(size=5x6)\" --seconds 2 --json"
+    plyproof bench playouts --game knightthrough --game \"hex(size=5)\" --seconds 2"
 )]
 struct Playouts {
     /// A game to measure; may be given several times [default: every game]
@@ -39,7 +40,7 @@ struct Playouts {
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     seconds: f64,
     /// Where randomness starts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list
     #[arg(long)]

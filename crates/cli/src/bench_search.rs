@@ -1,11 +1,11 @@
 //! `plyproof bench search`: how fast the searches are, beside bare play-outs and each other.
 
-use std::io::{self, IsTerminal, Write};
-
 use plyproof_lab::bench_search::{self, DEFAULT_GAMES, Progress, ROUNDS, SearchSpeed};
 
 use crate::bench::seconds;
+use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
+use crate::terminal::{Line, StatusLine};
 
 /// Count play-outs and simulations of mcts, pn-mcts and plyproof from the start of a game, one thread, by processor time
 #[derive(clap::Args)]
@@ -13,8 +13,8 @@ use crate::output::{self, Done, Failure, grouped};
     after_help = "All is measured in four rounds, and in each of them game by game: the same number of play-outs and \
     of simulations of each agent, every search from a fresh tree. Rates are totals, ratios are medians over the \
     rounds.\n\
-    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: against mcts it shows what keeping them \
-    costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
+    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: \
+    against mcts it shows what keeping them costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
     Examples:\n  \
     plyproof bench search\n  \
     plyproof bench search --game knightthrough --game gomoku --seconds 4 --json"
@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
     seconds: f64,
     /// Where randomness starts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list
     #[arg(long)]
@@ -37,27 +37,18 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     let default = || DEFAULT_GAMES.map(str::to_string).to_vec();
     let games = if arguments.games.is_empty() { default() } else { arguments.games.clone() };
-    let watched = io::stderr().is_terminal();
+    let mut status = StatusLine::new(true);
     let mut progress = |now: Progress<'_>| {
-        if watched {
-            tell(&match now.round {
-                0 => format!("{}: how many simulations fill a round?", now.game),
-                round => format!("round {round} of {ROUNDS}: {}", now.game),
-            });
-        }
+        let doing = match now.round {
+            0 => "how many simulations fill a round?".to_string(),
+            round => format!("round {round} of {ROUNDS}"),
+        };
+        status.show(&Line::new(now.game).part(1, doing));
     };
     let speeds = bench_search::searches(&games, arguments.seconds, arguments.seed, &mut progress);
-    if watched {
-        tell("");
-    }
+    status.clear();
     let speeds = speeds.map_err(Failure::misused)?;
     if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }
-}
-
-/// Writes over the line of progress on the terminal.
-fn tell(text: &str) {
-    // Progress that cannot be shown is not worth ending for.
-    let _ = write!(io::stderr(), "\r{text}\x1b[K");
 }
 
 fn report(speeds: &[SearchSpeed], arguments: &Arguments) -> String {

@@ -16,9 +16,11 @@ use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table
 /// Repeat the experiments of the PN-MCTS paper and set the results beside the paper's
 #[derive(clap::Args)]
 #[command(after_help = "Experiments: overhead, pn-parameter, fixed-simulations, time-settings, domains, all.\n\
-    The mode paper gives each side as many simulations as the paper's machine made in the paper's time, so that its overhead is\n\
-    kept; the mode time gives real seconds. Every cell has a record: the same command goes on where it was.\n\
-    DIR/NAME holds results.json, results.csv, README-table.md and figures as SVG and PNG. docs/experiments.md says more.\n\n\
+    The mode paper gives each side as many simulations as the paper's machine made in the paper's time, so that its \
+    overhead is kept; the mode time gives real seconds. Every cell has a record: the same command goes on where it \
+    was.\n\
+    DIR/NAME holds results.json, results.csv, README-table.md and figures as SVG and PNG. docs/experiments.md says \
+    more.\n\n\
     Examples:\n  \
     plyproof experiment all --estimate\n  \
     plyproof experiment fixed-simulations --out paper\n  \

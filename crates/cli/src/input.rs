@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use clap::Args;
-use plyproof_lab::units::size_text;
+use plyproof_lab::units::{parse_count, size_text};
 use plyproof_lab::{AnyGame, TextError, default_memory, machine_memory, open};
 
-use crate::output::Failure;
+use crate::output::{Failure, grouped};
 
 /// A position, as several commands take it.
 #[derive(Args)]
@@ -33,13 +33,13 @@ impl Place {
             return Err(Failure::Misused("only one of --position and --moves can be standard input".to_string()));
         }
         if let Some(argument) = &self.position {
-            game = game.parse_position(text_of(argument, "a position")?.trim()).map_err(Failure::failed)?;
+            game = game.parse_position(text_of(argument, "a position")?.trim()).map_err(Failure::misused)?;
         }
         if let Some(argument) = &self.moves {
             let text = text_of(argument, "a list of moves")?;
             let moves = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
             for (place, word) in moves.enumerate() {
-                game.play(word).map_err(|error: TextError| Failure::Failed(format!("move {}: {error}", place + 1)))?;
+                game.play(word).map_err(|error: TextError| Failure::Misused(format!("move {}: {error}", place + 1)))?;
             }
         }
         Ok(game)
@@ -48,7 +48,18 @@ impl Place {
 
 /// A whole number on the command line.
 pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
+    count(0, u64::MAX)(text)
+}
+
+/// What reads a whole number from `least` to `most`, written as people write counts.
+pub fn count<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let number = parse_count(text).filter(|number| (least..=most).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            let most = if most == u64::MAX { "2^64-1".to_string() } else { grouped(most) };
+            format!("not a whole number from {least} to {most}, as in 250, 1e3, 10k or 1_000")
+        })
+    }
 }
 
 /// The bytes asked for with `--memory`, or a quarter of the machine's; more than the machine has is refused.
@@ -87,9 +98,11 @@ fn text_of(argument: &str, what: &str) -> Result<String, Failure> {
 }
 
 fn read(source: impl Read, name: &str, what: &str) -> Result<String, Failure> {
-    let fault = |why: String| Failure::Failed(format!("{name}: {why}"));
+    // The text stands for an argument: if it is wrong, the command is; if it cannot be read, that is a failure.
+    let fault = |why: String| Failure::Misused(format!("{name}: {why}"));
     let mut bytes = Vec::new();
-    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
+    let failed = |error: io::Error| Failure::Failed(format!("{name}: {error}"));
+    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Err(fault(format!("too long for {what}: more than {} MB", LONGEST >> 20)));
     }
@@ -103,7 +116,7 @@ mod tests {
     #[test]
     fn endless_or_binary_input_is_refused() {
         let refused = |source: &mut dyn Read| match read(source, "here", "a position") {
-            Err(Failure::Failed(message)) => message,
+            Err(Failure::Misused(message)) => message,
             other => panic!("{other:?}"),
         };
         assert_eq!(refused(&mut io::repeat(b'x')), "here: too long for a position: more than 1 MB");

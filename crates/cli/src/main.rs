@@ -22,9 +22,11 @@ mod solve;
 mod summary_text;
 mod sweep;
 mod table;
+mod terminal;
 mod tournament;
 mod verify;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -36,8 +38,16 @@ use crate::output::Done;
     name = "plyproof",
     version,
     about = "Plays, proves and measures two-player board games.",
-    after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell.\n\
-        Exit codes: 0 fine, 1 failed, 2 misused, 130 interrupted."
+    after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell. Counts may be \
+        written as 1000, 1_000, 1e3, 10k or 1M.\n\n\
+        Exit codes:\n  \
+        0    what was asked for is done\n  \
+        1    it failed, or the answer is no: a file that cannot be read or\n       \
+        written, a certificate that does not hold, rules that differ, a value\n       \
+        that stays unknown within the limits\n  \
+        2    it makes no sense: an unknown command, option, game or agent, a text\n       \
+        that is no position, a move that is not legal\n  \
+        130  interrupted by Ctrl-C; what was found until then is printed"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -85,7 +95,7 @@ fn main() -> ExitCode {
     let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
     output::exit_code(match read {
         Ok(arguments) => run(arguments),
-        Err(error) => output::usage(&error),
+        Err(error) => output::usage(&error, &helping(&command(), std::env::args_os().skip(1))),
     })
 }
 
@@ -97,7 +107,24 @@ fn command() -> clap::Command {
             .mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
             .mut_subcommands(with_negatives)
     }
-    with_negatives(Arguments::command())
+    // Examples are at most 80 columns wide, so that none is broken; longer lines than 100 columns are hard to read.
+    let columns = terminal::watched_columns().unwrap_or(WIDEST_HELP);
+    with_negatives(Arguments::command()).term_width(columns.clamp(NARROWEST_HELP, WIDEST_HELP))
+}
+
+/// Columns of help at least and at most.
+const NARROWEST_HELP: usize = 80;
+const WIDEST_HELP: usize = 100;
+
+/// The command line for the help on what was called: `plyproof bench search --help`.
+fn helping(command: &clap::Command, arguments: impl Iterator<Item = OsString>) -> String {
+    let (mut at, mut path) = (command, command.get_name().to_string());
+    for argument in arguments {
+        let Some(next) = argument.to_str().and_then(|name| at.find_subcommand(name)) else { break };
+        path += &format!(" {}", next.get_name());
+        at = next;
+    }
+    path + " --help"
 }
 
 fn run(arguments: Arguments) -> Done {
@@ -120,5 +147,67 @@ fn run(arguments: Arguments) -> Done {
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Serve(arguments)) => serve::run(&arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command with what is typed to call it.
+    fn commands() -> Vec<(String, clap::Command)> {
+        fn add(all: &mut Vec<(String, clap::Command)>, path: &str, command: &clap::Command) {
+            all.push((path.to_string(), command.clone()));
+            for below in command.get_subcommands() {
+                add(all, &format!("{path} {}", below.get_name()), below);
+            }
+        }
+        let mut all = Vec::new();
+        add(&mut all, "plyproof", &command());
+        all
+    }
+
+    fn footer(command: &clap::Command) -> String {
+        command.get_after_help().map(ToString::to_string).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_footer_is_broken_by_the_terminal_alone() {
+        for (path, command) in commands() {
+            for line in footer(&command).lines().filter(|line| !line.starts_with("  ")) {
+                assert!(line.is_empty() || line.ends_with(['.', ':']), "{path}: a line ends in mid-sentence: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_example_is_broken_in_mid_command() {
+        for (path, command) in commands() {
+            for line in footer(&command).lines().filter(|line| line.starts_with("  ")) {
+                assert!(line.chars().count() <= NARROWEST_HELP, "{path}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn help_is_as_wide_as_the_terminal_within_limits() {
+        for columns in [NARROWEST_HELP, WIDEST_HELP] {
+            let mut command = command().term_width(columns);
+            command.build();
+            let below = command.find_subcommand_mut("experiment").expect("a command");
+            let help = below.render_help().to_string();
+            let widest = help.lines().map(|line| line.chars().count()).max();
+            assert!(widest.is_some_and(|widest| (columns - 10..=columns).contains(&widest)), "{columns}: {help}");
+            let text: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains("in the paper's time, so that its overhead is kept; the mode time gives"), "{help}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_help_of_the_command_that_was_called() {
+        let named = |line: &str| helping(&command(), line.split(' ').map(OsString::from));
+        assert_eq!(named("search loa --simz 5"), "plyproof search --help");
+        assert_eq!(named("bench search --game"), "plyproof bench search --help");
+        assert_eq!(named("serch loa"), "plyproof --help");
     }
 }

@@ -8,6 +8,7 @@ use plyproof_lab::matches::{self, MatchError, MatchPlan, Side};
 use plyproof_lab::units::{parse_duration, parse_size};
 use plyproof_lab::{Agent, Budget};
 
+use crate::input::{count, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure};
 use crate::progress::Progress;
@@ -16,13 +17,16 @@ use crate::summary_text;
 /// Play two agents against each other, in pairs of games with swapped sides
 #[derive(clap::Args)]
 #[command(
-    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the interval from pairs.\n\
+    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the \
+    interval from pairs.\n\
     With fixed simulations the same seed gives the same games, whatever --jobs. An odd number of games is rounded up.\n\
-    A record (--out) goes on where it was when the same command is started again; more games may be asked for then.\n\n\
+    A record (--out) goes on where it was when the same command is started again; more games may be asked for \
+    then.\n\n\
     Examples:\n  \
     plyproof match\n  \
-    plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --games 250 --out loa.jsonl\n  \
-    plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --time 100ms --sprt 0,20 --games 2000 --openings 4\n  \
+    plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --out loa.jsonl\n  \
+    plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --sprt 0,20 --games 2k\n  \
+    plyproof match hex plyproof mcts --time 100ms --openings 4 --memory 256MB\n  \
     plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json"
 )]
 pub struct Arguments {
@@ -40,10 +44,10 @@ pub struct Arguments {
     #[command(flatten)]
     budgets: Budgets,
     /// Simulations a move for A alone
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims_a: Option<u64>,
     /// Simulations a move for B alone
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims_b: Option<u64>,
     /// Time a move for A alone
     #[arg(long, value_name = "T", value_parser = parse_duration)]
@@ -69,19 +73,19 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct Play {
     /// Games, in pairs with swapped sides
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u32>(1, MOST_GAMES))]
     pub games: u32,
     /// Where randomness starts
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
     /// Random plies at the start, the same in both games of a pair
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = count::<u32>(0, u32::MAX.into()))]
     pub openings: u32,
     /// Cut and draw a game after so many plies
-    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = count::<u32>(1, u32::MAX.into()))]
     pub max_plies: u32,
     /// Games to play at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1, MOST_JOBS))]
     jobs: Option<u16>,
     /// Say nothing while it is running
     #[arg(long)]
@@ -92,7 +96,7 @@ pub struct Play {
 #[derive(clap::Args)]
 pub struct Budgets {
     /// Simulations a move [default: 1000 if no time is given]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims: Option<u64>,
     /// Time a move, as in 1s or 250ms; with simulations, whatever is used up first
     #[arg(long, value_name = "T", value_parser = parse_duration)]
@@ -102,6 +106,10 @@ pub struct Budgets {
     memory: Option<u64>,
 }
 
+/// Games of a match at most.
+pub const MOST_GAMES: u64 = 1_000_000;
+/// Games at a time at most.
+pub const MOST_JOBS: u64 = 4096;
 /// Simulations a move if nothing is said.
 const DEFAULT_SIMULATIONS: u64 = 1000;
 

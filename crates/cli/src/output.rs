@@ -12,9 +12,9 @@ use serde::Serialize;
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
-    /// It was asked for something sensible and it did not work out: exit code 1.
+    /// It was asked for something sensible, and the answer is no or it did not work out: exit code 1.
     Failed(String),
-    /// It was called in a wrong way: exit code 2.
+    /// What was asked for makes no sense, as a game that does not exist or a move that is not legal: exit code 2.
     Misused(String),
     /// It was interrupted, and has printed what it had: exit code 130 without another word.
     Interrupted,
@@ -76,8 +76,8 @@ pub fn print_json(value: &impl Serialize) -> Done {
     print(&text)
 }
 
-/// Help is printed; any other message of the argument parser becomes a one-line error.
-pub fn usage(error: &clap::Error) -> Done {
+/// Help is printed; any other message of the argument parser becomes a one-line error that names the `help` to read.
+pub fn usage(error: &clap::Error, help: &str) -> Done {
     let text = error.render().to_string();
     if matches!(error.kind(), Misuse::DisplayHelp | Misuse::DisplayVersion) {
         return print(&text);
@@ -88,7 +88,7 @@ pub fn usage(error: &clap::Error) -> Done {
         .take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
         .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
-    Err(Failure::Misused(format!("{} (plyproof --help says more)", paragraphs.join("; "))))
+    Err(Failure::Misused(format!("{} ({help} says more)", paragraphs.join("; "))))
 }
 
 /// A table without lines; every column but the first is flushed right.

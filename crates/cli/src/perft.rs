@@ -3,7 +3,7 @@
 use plyproof_lab::{CpuTime, Perft};
 use serde::Serialize;
 
-use crate::input::Place;
+use crate::input::{Place, count};
 use crate::output::{self, Done, grouped};
 
 /// Count the lines of exactly DEPTH moves, to compare move generators
@@ -16,7 +16,7 @@ pub struct Arguments {
     #[command(flatten)]
     place: Place,
     /// Moves of a line, 0 to 60; the time grows with every one of them
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(value_parser = count::<u32>(0, 60))]
     depth: u32,
     /// Show the count below each move as well
     #[arg(long)]

@@ -1,63 +1,48 @@
 //! How far a match has come: one line that is written over on a terminal, a line now and then elsewhere.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use plyproof_lab::matches::Summary;
 
 use crate::output::{counted, visible};
 use crate::summary_text::{percent, record};
+use crate::terminal::{Line, StatusLine, put};
 
-/// Time between two pictures on a terminal.
-const INTERVAL: Duration = Duration::from_millis(100);
 /// Lines of a whole match where it is not a terminal.
 const LINES: u32 = 20;
-/// Columns that every terminal has.
-const COLUMNS: usize = 79;
 
 /// Tells of a match on standard error.
 pub struct Progress {
-    kind: Kind,
-    /// Put before every line, as `round 3 of 6: `.
-    prefix: String,
+    quiet: bool,
+    status: StatusLine,
+    /// Put before every line, as `3/12, 4 min to go, loa pn=1`.
+    label: String,
     began: Instant,
-    last: Option<Instant>,
     told: u32,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Silent,
-    Live,
-    Lines,
 }
 
 impl Progress {
     /// Nothing is told yet, and nothing ever if `quiet`.
     pub fn new(quiet: bool) -> Self {
-        let kind = match quiet {
-            true => Kind::Silent,
-            false if io::stderr().is_terminal() => Kind::Live,
-            false => Kind::Lines,
-        };
-        Self { kind, prefix: String::new(), began: Instant::now(), last: None, told: 0 }
+        Self { quiet, status: StatusLine::new(!quiet), label: String::new(), began: Instant::now(), told: 0 }
     }
 
-    /// Begins another match, whose lines start with `prefix`.
-    pub fn next(&mut self, prefix: String) {
-        *self = Self { prefix, began: Instant::now(), last: None, told: 0, ..*self };
+    /// Begins another match, whose lines start with `label`.
+    pub fn next(&mut self, label: String) {
+        (self.label, self.began, self.told) = (label, Instant::now(), 0);
     }
 
     /// Says something that stays.
-    pub fn note(&self, text: &str) {
-        if self.kind != Kind::Silent {
+    pub fn note(&mut self, text: &str) {
+        if !self.quiet {
             self.clear();
-            put(&format!("{}{}\n", self.prefix, visible(text)));
+            let label = if self.label.is_empty() { String::new() } else { format!("{}: ", self.label) };
+            put(&format!("{}\n", visible(&format!("{label}{text}"))));
         }
     }
 
     /// Says what a record held when the match began.
-    pub fn resumed(&self, summary: &Summary) {
+    pub fn resumed(&mut self, summary: &Summary) {
         if let Some(set_aside) = &summary.set_aside {
             self.note(set_aside);
         }
@@ -72,58 +57,45 @@ impl Progress {
 
     /// Tells what the match has come to.
     pub fn show(&mut self, summary: &Summary) {
-        match self.kind {
-            Kind::Silent => {}
-            Kind::Live => {
-                let last = summary.games >= summary.planned;
-                if last || self.last.is_none_or(|last| last.elapsed() >= INTERVAL) {
-                    self.last = Some(Instant::now());
-                    let line: String = self.line(summary).chars().take(COLUMNS).collect();
-                    put(&format!("\r{line}\x1b[K"));
-                }
+        if self.status.is_on() {
+            if summary.games >= summary.planned || self.status.is_due() {
+                let line = self.line(summary);
+                self.status.show(&line);
             }
-            Kind::Lines => {
-                let part = |games: u32| u64::from(games) * u64::from(LINES) / u64::from(summary.planned.max(1));
-                if summary.games > summary.resumed && (part(summary.games) > part(self.told) || summary.complete) {
-                    self.told = summary.games;
-                    put(&format!("{}\n", self.line(summary)));
-                }
+        } else if !self.quiet {
+            let part = |games: u32| u64::from(games) * u64::from(LINES) / u64::from(summary.planned.max(1));
+            if summary.games > summary.resumed && (part(summary.games) > part(self.told) || summary.complete) {
+                self.told = summary.games;
+                put(&format!("{}\n", self.line(summary).whole()));
             }
         }
     }
 
     /// Takes the line of a terminal away.
-    pub fn clear(&self) {
-        if self.kind == Kind::Live {
-            put("\r\x1b[K");
-        }
+    pub fn clear(&mut self) {
+        self.status.clear();
     }
 
-    fn line(&self, summary: &Summary) -> String {
-        let mut text = format!("{}game {} of {}", self.prefix, summary.games, summary.planned);
+    fn line(&self, summary: &Summary) -> Line {
+        let mut line = Line::new(&self.label).part(5, format!("game {} of {}", summary.games, summary.planned));
         if summary.games > 0 {
-            text += &format!("  {}", record(summary.wins, summary.draws, summary.losses));
-            text += &format!("  score {}", percent(summary.score));
+            line = line.part(3, record(summary.wins, summary.draws, summary.losses));
+            line = line.part(6, format!("score {}", percent(summary.score)));
             if let Some([low, high]) = summary.wilson95 {
-                text += &format!("  win rate {:.1}-{:.1} %", 100.0 * low, 100.0 * high);
+                line = line.part(1, format!("win rate {:.1}-{:.1} %", 100.0 * low, 100.0 * high));
             }
             if let Some(sprt) = &summary.sprt {
-                text += &format!("  LLR {:.2}", sprt.llr);
+                line = line.part(4, format!("LLR {:.2}", sprt.llr));
             }
         }
         let played = summary.games.saturating_sub(summary.resumed);
         if played > 0 && !summary.complete {
             let a_game = self.began.elapsed().as_secs_f64() / f64::from(played);
-            text += &format!("  {} left", clock(a_game * f64::from(summary.planned.saturating_sub(summary.games))));
+            let left = a_game * f64::from(summary.planned.saturating_sub(summary.games));
+            line = line.part(2, format!("{} left", clock(left)));
         }
-        text
+        line
     }
-}
-
-/// Progress that cannot be shown is not worth ending for.
-fn put(text: &str) {
-    let mut err = io::stderr().lock();
-    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
 /// `35 s`, `12 min`, `3.4 h`.

@@ -9,8 +9,9 @@ use crate::output::{self, Done, Failure, counted, grouped, visible};
 
 /// Replay recorded games and compare mover, legal moves and result at every ply
 #[derive(clap::Args)]
-#[command(after_help = "A file holds one game a line, plain or gzipped:\n  \
-    {\"game\": \"breakthrough\", \"plies\": [{\"mover\": 1, \"legal\": [\"a2a3\", …], \"move\": \"a2a3\"}, …], \"result\": 1}\n\
+#[command(after_help = "A file holds one game a line, plain or gzipped; a game and each of its plies are:\n  \
+    {\"game\": \"breakthrough\", \"plies\": [PLY, …], \"result\": 1}\n  \
+    {\"mover\": 1, \"legal\": [\"a2a3\", …], \"move\": \"a2a3\"}\n\
     legal: every legal move; result: 1, 0 or -1 for player 1, or null to leave it out.\n\
     Exit code 1 if anything differs; the first difference is shown in full.\n\nExamples:\n  \
     plyproof replay games.jsonl.gz\n  \

@@ -52,6 +52,9 @@ struct Found<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
+    if let Some(path) = &arguments.plot {
+        refuse_other_figures(path)?;
+    }
     let found = matches::merge(&arguments.files).map_err(failure)?;
     if let Some(path) = &arguments.plot {
         plot(&found, path)?;
@@ -92,6 +95,15 @@ fn row(summary: &Summary) -> [String; 9] {
         interval.unwrap_or("-".to_string()),
         if summary.games == 0 { "-".to_string() } else { summary_text::elo(summary) },
     ]
+}
+
+/// A figure of another kind is refused before any record is read.
+fn refuse_other_figures(path: &Path) -> Done {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    if ending.is_some_and(|ending| ending == "svg" || ending == "png") {
+        return Ok(());
+    }
+    Err(Failure::Misused(format!("{}: a figure is a .svg or a .png file", path.display())))
 }
 
 fn plot(found: &[Merged], path: &Path) -> Done {

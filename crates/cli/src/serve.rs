@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let url = server.url();
     output::print(&format!("The workbench is at {url}\nCtrl-C ends it.\n"))?;
     if arguments.open {
-        open_browser(&url)?;
+        open_browser(url);
     }
     server.run(&stop).map_err(failure)
 }
@@ -73,15 +73,28 @@ fn failure(error: ServeError) -> Failure {
     }
 }
 
-/// Hands the address to whatever opens addresses on this system. It is no error if nothing does: the address is printed.
-fn open_browser(url: &str) -> Done {
-    let opener = match std::env::consts::OS {
-        "macos" => Command::new("open").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
-        "windows" => Command::new("explorer").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
-        _ => Command::new("xdg-open").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
+/// Hands the address to whatever opens addresses on this system, and says so if that does not work. It is no error: the
+/// page is there all the same.
+fn open_browser(url: String) {
+    let (opener, says_how_it_went) = match std::env::consts::OS {
+        "macos" => ("open", true),
+        // It ends with a code of its own liking even when the page is open.
+        "windows" => ("explorer", false),
+        _ => ("xdg-open", true),
     };
-    match opener {
-        Ok(_) => Ok(()),
-        Err(_) => output::print("No browser could be opened from here; type the address into one.\n"),
+    let quiet = Stdio::null;
+    let spawned = Command::new(opener).arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let failed = move |why: &str| {
+        let _ = output::note(&format!("no browser could be opened ({why}); type the address into one: {url}"));
+    };
+    match spawned {
+        Err(error) => failed(&format!("{opener}: {error}")),
+        // An opener may stay as long as its browser does, so that nobody else can wait for it.
+        Ok(mut opening) => drop(std::thread::spawn(move || {
+            let ended = opening.wait();
+            if says_how_it_went && !ended.is_ok_and(|status| status.success()) {
+                failed(&format!("{opener} found none, or no display"));
+            }
+        })),
     }
 }

@@ -1,8 +1,8 @@
 //! `plyproof solve`: the exact value of a position, with a proof that can be checked.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use plyproof_lab::tables::TabledAgent;
@@ -15,12 +15,16 @@ use serde::Serialize;
 use crate::input::{Place, memory_beside_program, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
+use crate::terminal::{Line, StatusLine, put};
 
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
 #[command(
-    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known.\n\
-    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its ending.\n\n\
+    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known. The exit \
+    code is 0 if what was asked for is found out, and 1 if it stays unknown within the limits; in JSON the value is then \
+    null.\n\
+    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its \
+    ending.\n\n\
     Examples:\n  \
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \
@@ -132,7 +136,42 @@ pub fn run(arguments: &Arguments) -> Done {
     if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(Failure::Failed(format!("the certificate was not written: {error}")));
     }
-    if solution.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+    match unanswered(arguments, &solution) {
+        Some(_) if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
+        Some(open) => Err(Failure::Failed(open)),
+        None => Ok(()),
+    }
+}
+
+/// What was asked for and is still open.
+fn unanswered(arguments: &Arguments, solution: &TextSolution) -> Option<String> {
+    let Bounds { least, most } = solution.bounds;
+    let limit = match solution.stopped {
+        Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => None,
+        Some(why) => Some(output::reason(why, "positions")),
+    };
+    let open = match arguments.goal {
+        GoalArgument::Win if least < Wdl::Win && most == Wdl::Win => Some("whether it is a win is unknown"),
+        GoalArgument::Draw if least < Wdl::Draw && most >= Wdl::Draw => {
+            Some("whether it is a draw at least is unknown")
+        }
+        GoalArgument::Value | GoalArgument::Score if solution.value.is_none() => Some("the value is unknown"),
+        GoalArgument::Score if solution.score.is_none() && limit.is_some() => Some("the points are unknown"),
+        _ => None,
+    };
+    if let Some(open) = open {
+        return Some(format!("{open}: {}", limit.as_deref().unwrap_or("the agent proves no more")));
+    }
+    let moves = solution.moves.iter().filter(|found| found.value.is_none()).count() as u64;
+    if moves > 0 {
+        return Some(format!("{} not valued within the limits", counted(moves, "move is", "moves are")));
+    }
+    match &arguments.certificate {
+        Some(path) if solution.proofs.is_empty() => {
+            Some(format!("no certificate was written to {}: there is nothing to prove", path.display()))
+        }
+        _ => None,
+    }
 }
 
 /// What a table cannot help with: it holds values, no proofs and no points.
@@ -235,10 +274,9 @@ fn value_text(bounds: Bounds) -> &'static str {
 
 /// The numbers on standard error while the solver runs: in place on a terminal, a line now and then elsewhere.
 struct Progress {
-    live: bool,
+    status: StatusLine,
     quiet: bool,
     next: Duration,
-    last: Option<Instant>,
 }
 
 /// Time until the first line where there is no terminal; each comes after twice the time of the one before.
@@ -246,41 +284,37 @@ const FIRST_LINE: Duration = Duration::from_secs(5);
 
 impl Progress {
     fn new(quiet: bool) -> Self {
-        Self { live: !quiet && io::stderr().is_terminal(), quiet, next: FIRST_LINE, last: None }
+        Self { status: StatusLine::new(!quiet), quiet, next: FIRST_LINE }
     }
 
     fn tell(&mut self, state: &SolveProgress) {
-        let due = if self.live {
-            self.last.is_none_or(|last| last.elapsed() >= Duration::from_millis(100))
-        } else {
-            !self.quiet && state.elapsed >= self.next
-        };
-        if !due {
-            return;
+        if self.status.is_on() {
+            if self.status.is_due() {
+                self.status.show(&line(state));
+            }
+        } else if !self.quiet && state.elapsed >= self.next {
+            self.next = 2 * state.elapsed;
+            put(&format!("{}\n", line(state).whole()));
         }
-        self.last = Some(Instant::now());
-        self.next = 2 * state.elapsed;
-        let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
-        let mut line = format!(
-            "{}: player {} wins? pn {} dpn {}, {} positions, {}/s",
-            elapsed_text(state.elapsed.as_secs_f64()),
-            state.goal.player,
-            state.numbers.pn,
-            state.numbers.dpn,
-            grouped(state.nodes),
-            grouped(rate as u64)
-        );
-        if let Some(table) = state.table {
-            line += &format!(", table {:.0} % full", 100.0 * table.filled as f64 / table.capacity.max(1) as f64);
-        }
-        let mut error = io::stderr().lock();
-        let _ = if self.live { write!(error, "\r{line}\x1b[K") } else { writeln!(error, "{line}") };
-        let _ = error.flush();
     }
 
-    fn clear(&self) {
-        if self.live {
-            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+    fn clear(&mut self) {
+        self.status.clear();
+    }
+}
+
+fn line(state: &SolveProgress) -> Line {
+    let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
+    let line = Line::new(&elapsed_text(state.elapsed.as_secs_f64()))
+        .part(4, format!("player {} wins?", state.goal.player))
+        .part(5, format!("pn {} dpn {}", state.numbers.pn, state.numbers.dpn))
+        .part(3, format!("{} positions", grouped(state.nodes)))
+        .part(2, format!("{}/s", grouped(rate as u64)));
+    match state.table {
+        None => line,
+        Some(table) => {
+            let full = 100.0 * table.filled as f64 / table.capacity.max(1) as f64;
+            line.part(1, format!("table {full:.0} % full"))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `plyproof sweep`: every match of a plan.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,7 +9,9 @@ use plyproof_lab::matches::MatchError;
 use plyproof_lab::sweep::{self, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
 use serde_json::{Value, json};
 
+use crate::input::count;
 use crate::interrupt::stop_on_interrupt;
+use crate::matches::{MOST_GAMES, MOST_JOBS};
 use crate::output::{self, Done, Failure, counted, grouped};
 use crate::progress::{Progress, clock};
 use crate::summary_text::{percent, record};
@@ -17,9 +19,10 @@ use crate::summary_text::{percent, record};
 /// Play every match of a plan, such as a grid of parameters
 #[derive(clap::Args)]
 #[command(
-    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are put where\n\
-    {name} stands; [[cell]] lists several games. docs/experiments.md describes it. Every cell has a record below DIR/records:\n\
-    the same command goes on where it was. Results are in DIR: results.json, results.csv, README-table.md and a figure.\n\n\
+    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are \
+    put where {name} stands; [[cell]] lists several games. docs/experiments.md describes it.\n\
+    Every cell has a record below DIR/records: the same command goes on where it was. Results are in DIR: results.json, \
+    results.csv, README-table.md and a figure.\n\n\
     Examples:\n  \
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
@@ -40,10 +43,10 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct How {
     /// Games a cell instead of those of the plan
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1, MOST_GAMES))]
     games: Option<u32>,
     /// Games to play at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1, MOST_JOBS))]
     jobs: Option<u16>,
     /// Multiply every budget, to try a plan out quickly
     #[arg(long, value_name = "F", default_value = "1", value_parser = scale)]
@@ -110,14 +113,15 @@ pub fn run(arguments: &Arguments) -> Done {
 const LONGEST: u64 = 1 << 20;
 
 fn plan_text(path: &Path) -> Result<String, Failure> {
-    let fault = |why: &dyn std::fmt::Display| Failure::Failed(format!("{}: {why}", path.display()));
+    let fault = |error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
+    let wrong = |why: &str| Failure::Misused(format!("{}: {why}", path.display()));
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| fault(&error))?;
-    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+    let file = File::open(path).map_err(fault)?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(fault)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(fault(&"too long for a plan: more than 1 MB"));
+        return Err(wrong("too long for a plan: more than 1 MB"));
     }
-    String::from_utf8(bytes).map_err(|_| fault(&"not a plan: it is not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| wrong("not a plan: it is not UTF-8 text"))
 }
 
 /// A cell that cannot be played is misuse; trouble with files is a failure.
@@ -145,7 +149,7 @@ pub fn play(
         if current != Some(now.index) {
             current = Some(now.index);
             let left = clock(now.seconds_left);
-            progress.next(format!("{}/{}, {left} to go, {}: ", now.index + 1, now.cells, now.cell.id));
+            progress.next(format!("{}/{}, {left} to go, {}", now.index + 1, now.cells, now.cell.id));
         }
         progress.show(now.summary);
     };

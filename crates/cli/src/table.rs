@@ -1,6 +1,5 @@
 //! `plyproof table`: exact values of all positions of a small game, made, listed and held to a solver.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -9,9 +8,10 @@ use plyproof_lab::tables::{self, Check, Checked, Contents, Counts, Limits, Table
 use plyproof_lab::units::{elapsed_text, parse_size};
 use serde::Serialize;
 
-use crate::input::{memory, whole};
+use crate::input::{count, memory, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
+use crate::terminal::{Line, StatusLine};
 
 /// Make a table of exact values by backward induction, or check one against a solver
 #[derive(clap::Args)]
@@ -23,14 +23,15 @@ use crate::output::{self, Done, Failure, grouped};
     plyproof table \"loa(size=4)\" --out loa4.table --memory 1GB --json\n  \
     plyproof table --check awari9.table\n  \
     plyproof table --check awari9.table --sample 10000 --agent df-pn\n  \
-    plyproof solve awari --position \"0,0,4,0,2,0,0,1,0,3,0,0|19,19 1\" --agent \"df-pn(table=awari9.table)\""
+    plyproof solve awari --position \"0,0,4,0,2,0,0,1,0,3,0,0|19,19 1\" \\\n      \
+    --agent \"df-pn(table=awari9.table)\""
 )]
 pub struct Arguments {
     /// Game with its parameters, as in "loa(size=4)"
     #[arg(required_unless_present = "check", conflicts_with = "check", requires = "out")]
     game: Option<String>,
     /// Seeds on the board at most, for awari
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(0, u32::MAX.into()))]
     max_seeds: Option<u32>,
     /// Write the table to this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
@@ -75,7 +76,12 @@ const FOR_A_POSITION: u64 = 64_000_000;
 pub fn run(arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let began = Instant::now();
-    let mut live = Live { on: !arguments.json && io::stderr().is_terminal(), shown: None };
+    let mut status = StatusLine::new(!arguments.json);
+    let mut live = |done, all| {
+        if status.is_due() {
+            status.show(&Line::new("").part(1, format!("{} of {} positions", grouped(done), grouped(all))));
+        }
+    };
     let (file, contents, checked) = match (&arguments.game, &arguments.out, &arguments.check) {
         (_, _, Some(file)) => {
             let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
@@ -85,18 +91,18 @@ pub fn run(arguments: &Arguments) -> Done {
             let memory = memory(Some(arguments.memory.unwrap_or(FOR_A_POSITION)))?;
             let contents = tables::contents(file, &stop).map_err(failure)?;
             let (sample, seed, nodes) = (arguments.sample.unwrap_or(0), arguments.seed, arguments.nodes);
-            let mut progress = |done| live.show(done, sample);
+            let mut progress = |done| live(done, sample);
             let mut check = Check { agent: &agent, sample, seed, memory, nodes, stop: &stop, progress: &mut progress };
             let checked = (sample > 0).then(|| tables::check(file, &mut check)).transpose();
-            live.clear();
+            status.clear();
             (file, contents, checked.map_err(failure)?)
         }
         (Some(game), Some(file), None) => {
             let memory = memory(arguments.memory)? as u64;
-            let mut progress = |at: tables::Progress| live.show(at.done, at.positions);
+            let mut progress = |at: tables::Progress| live(at.done, at.positions);
             let mut limits = Limits { memory, stop: &stop, progress: &mut progress };
             let made = tables::make(game, arguments.max_seeds, file, &mut limits);
-            live.clear();
+            status.clear();
             (file, made.map_err(failure)?, None)
         }
         _ => return Err(Failure::Misused("give a game and --out FILE, or --check FILE".to_string())),
@@ -176,26 +182,4 @@ fn text(file: &Path, contents: &Contents, bytes: u64, seconds: f64, checked: Opt
 
 fn numbers(counts: &Counts) -> [String; 3] {
     [counts.win, counts.draw, counts.loss].map(grouped)
-}
-
-/// How far it is, on a terminal.
-struct Live {
-    on: bool,
-    shown: Option<Instant>,
-}
-
-impl Live {
-    fn show(&mut self, done: u64, all: u64) {
-        if self.on && self.shown.is_none_or(|shown| shown.elapsed().as_millis() >= 100) {
-            self.shown = Some(Instant::now());
-            let mut err = io::stderr().lock();
-            let _ = write!(err, "\r{} of {}\x1b[K", grouped(done), grouped(all)).and_then(|()| err.flush());
-        }
-    }
-
-    fn clear(&self) {
-        if self.on {
-            let _ = write!(io::stderr().lock(), "\r\x1b[K");
-        }
-    }
 }

@@ -14,10 +14,12 @@ use crate::summary_text::{percent, record};
 /// Play every agent against every other, and rate them
 #[derive(clap::Args)]
 #[command(
-    after_help = "Ratings are the most likely ones given all games, their mean 0, with 95 % intervals; a draw is half a win.\n\
-    With --out every match has a record in that folder: the same command goes on where it was, and agents may be added.\n\n\
+    after_help = "Ratings are the most likely ones given all games, their mean 0, with 95 % intervals; a draw is half a \
+    win.\n\
+    With --out every match has a record in that folder: the same command goes on where it was, and agents may be \
+    added.\n\n\
     Examples:\n  \
-    plyproof tournament loa mcts pn-mcts \"pn-mcts(pn=2)\" --sims 500 --games 50 --out loa-tournament\n  \
+    plyproof tournament loa mcts pn-mcts \"pn-mcts(pn=2)\" --sims 500 --out records\n  \
     plyproof tournament knightthrough pn-mcts mcts \"mcts(c=0.7)\" random --gauntlet"
 )]
 pub struct Arguments {
@@ -61,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Done {
         if round.number != current {
             current = round.number;
             let summary = round.summary;
-            progress.next(format!("{}/{} {} - {}: ", round.number, round.of, summary.a, summary.b));
+            progress.next(format!("{}/{} {} - {}", round.number, round.of, summary.a, summary.b));
             progress.resumed(summary);
         }
         progress.show(round.summary);

@@ -1,8 +1,7 @@
 //! `plyproof verify`: whether a certificate proves what it claims.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use plyproof_lab::certificate::{Checked, Limits, Progress, VerifyError, verify_file};
 use plyproof_lab::units::{elapsed_text, parse_size};
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped, visible};
+use crate::terminal::{Line, StatusLine};
 
 /// Check a certificate: a proof that a player wins, or gets at least so much
 #[derive(clap::Args)]
@@ -50,14 +50,19 @@ struct Json<'a> {
 pub fn run(arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let began = Instant::now();
-    let mut live = Live { shown: None, on: io::stderr().is_terminal() };
+    let mut status = StatusLine::new(true);
     let limits = Limits {
         memory: arguments.memory.unwrap_or_else(default_memory),
         stop: &stop,
-        progress: &mut |progress| live.show(progress),
+        progress: &mut |Progress { read, expected }| {
+            if status.is_due() {
+                let read = format!("{} of {} entries", grouped(read), grouped(expected));
+                status.show(&Line::new("").part(1, read));
+            }
+        },
     };
     let checked = verify_file(&arguments.file, limits);
-    live.clear();
+    status.clear();
     let Checked { header, verified } = checked.map_err(|error| match error.error {
         VerifyError::Stopped => Failure::Interrupted,
         _ => Failure::failed(error),
@@ -85,33 +90,4 @@ pub fn run(arguments: &Arguments) -> Done {
         header.rules,
         elapsed_text(seconds)
     ))
-}
-
-/// How far it is, on a terminal.
-struct Live {
-    shown: Option<Instant>,
-    on: bool,
-}
-
-impl Live {
-    fn show(&mut self, progress: Progress) {
-        const INTERVAL: Duration = Duration::from_millis(100);
-        if self.on && self.shown.is_none_or(|last| last.elapsed() >= INTERVAL) {
-            self.shown = Some(Instant::now());
-            let Progress { read, expected } = progress;
-            put(&format!("\r{} of {} entries\u{1b}[K", grouped(read), grouped(expected)));
-        }
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            put("\r\u{1b}[K");
-        }
-    }
-}
-
-/// Progress that cannot be shown is no reason to stop.
-fn put(text: &str) {
-    let mut err = io::stderr().lock();
-    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }

@@ -104,6 +104,21 @@ pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation>
     Ok(walk.kept)
 }
 
+/// An outcome as the start of a sentence: `player 2 has won by 3`, `the game is drawn`, `the game goes on`.
+fn ended(outcome: Option<Outcome>) -> String {
+    match outcome.map(|outcome| (outcome.winner(), outcome.margin())) {
+        None => "the game goes on".to_string(),
+        Some((None, _)) => "the game is drawn".to_string(),
+        Some((Some(player), 0)) => format!("player {player} has won"),
+        Some((Some(player), margin)) => format!("player {player} has won by {margin}"),
+    }
+}
+
+/// A play-out in words: `"player 1 wins" after 3 plies`.
+fn gave(playout: Playout) -> String {
+    format!("\"{}\" after {} plies", playout.outcome, playout.plies)
+}
+
 fn listed<G: Game>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(&mut moves);
@@ -124,7 +139,7 @@ impl<G: Game> Walk<'_, G> {
         self.kept.positions += 1;
         let moves = listed(game);
         let finished = game.outcome().is_some();
-        promise!(game, moves.is_empty() == finished, "{} moves, outcome {:?}", moves.len(), game.outcome());
+        promise!(game, moves.is_empty() == finished, "{} moves are legal, yet {}", moves.len(), ended(game.outcome()));
         promise!(game, game.to_move().index() < game.players(), "player {} of {}", game.to_move(), game.players());
         let texts: Vec<String> = moves.iter().map(|&m| game.move_text(m)).collect();
         let mut distinct = texts.clone();
@@ -148,7 +163,8 @@ impl<G: Game> Walk<'_, G> {
             next.play(m);
             let told = ends.iter().find(|&&(i, _)| i == index).map(|&(_, outcome)| outcome);
             let (text, outcome) = (&texts[index], next.outcome());
-            promise!(game, told == outcome, "moves_and_ends says {told:?} after {text}, it is {outcome:?}");
+            let (says, plays) = (ended(told), ended(outcome));
+            promise!(game, told == outcome, "after {text} {plays} in play, but by moves_and_ends {says}");
         }
 
         for _ in 0..moves.len().min(6) {
@@ -171,14 +187,14 @@ impl<G: Game> Walk<'_, G> {
             let mut copy = game.clone();
             let playout = copy.playout(&mut self.rng, 10);
             let expected = Playout { outcome: game.outcome().unwrap_or(Outcome::DRAW), plies: 0 };
-            promise!(game, playout == expected, "a play-out of a finished game gave {playout:?}");
+            promise!(game, playout == expected, "a play-out of a finished game gave {}", gave(playout));
             let playout = game.clone().decisive_playout(&mut self.rng, 10);
-            promise!(game, playout == expected, "a decisive play-out of a finished game gave {playout:?}");
+            promise!(game, playout == expected, "a decisive play-out of a finished game gave {}", gave(playout));
         } else {
             let mut copy = game.clone();
             let playout = copy.playout(&mut self.rng, 0);
             let expected = Playout { outcome: Outcome::DRAW, plies: 0 };
-            promise!(game, playout == expected, "a play-out cut at once gave {playout:?}");
+            promise!(game, playout == expected, "a play-out cut at once gave {}", gave(playout));
             for decisive in [false, true] {
                 self.traced(game, decisive)?;
             }
@@ -217,7 +233,12 @@ impl<G: Game> Walk<'_, G> {
             now.play(m);
         }
         let told = now.outcome().unwrap_or(playout.outcome);
-        promise!(game, told == playout.outcome, "a play-out that gave {:?} told moves to {told:?}", playout.outcome);
+        promise!(
+            game,
+            told == playout.outcome,
+            "a play-out that gave \"{}\" told moves to \"{told}\"",
+            playout.outcome
+        );
         Ok(())
     }
 
@@ -242,8 +263,10 @@ impl<G: Game> Walk<'_, G> {
         };
         promise!(game, read.position_text() == game.position_text(), "it reads back as {}", read.position_text());
         promise!(game, read.key() == game.key(), "the key from text is {:x}, not {:x}", read.key(), game.key());
-        promise!(game, read.outcome() == game.outcome(), "the outcome from text is {:?}", read.outcome());
-        promise!(game, read.to_move() == game.to_move(), "the player to move from text is {}", read.to_move());
+        let (played, told) = (ended(game.outcome()), ended(read.outcome()));
+        promise!(game, read.outcome() == game.outcome(), "{played} in play, but {told} when its text is read");
+        let (played, told) = (game.to_move(), read.to_move());
+        promise!(game, told == played, "player {played} moves in play, but player {told} when its text is read");
         promise!(game, listed(&read) == listed(game), "the moves from text differ");
         Ok(())
     }

@@ -125,7 +125,7 @@ impl Kind {
     fn normal(&self, text: &str) -> Option<String> {
         match *self {
             Self::Whole(least, most) => {
-                let number: i64 = text.parse().ok()?;
+                let number = text.parse().ok().or_else(|| i64::try_from(parse_count(text)?).ok())?;
                 (least..=most).contains(&number).then(|| number.to_string())
             }
             Self::Choice(words) => words.contains(&text).then(|| text.to_string()),
@@ -150,6 +150,35 @@ impl Kind {
             Self::Text => (!text.is_empty() && !text.contains(',')).then(|| text.to_string()),
         }
     }
+}
+
+/// Reads a count as people write it: `1000`, `1_000`, `1e3`, `2.5e6`, `10k` or `1M`. Other texts, fractions and numbers
+/// above [`u64::MAX`] are `None`; nothing is ever rounded.
+pub fn parse_count(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, zeros): (&str, usize) = match text.split_once(['e', 'E']) {
+        // Two digits reach beyond the largest count; more would only be work.
+        Some((number, zeros)) if (1..=2).contains(&zeros.len()) => (number, digits(zeros)?.parse().ok()?),
+        Some(_) => return None,
+        None => match text.strip_suffix(['k', 'K']) {
+            Some(number) => (number, 3),
+            None => text.strip_suffix(['m', 'M']).map_or((text, 0), |number| (number, 6)),
+        },
+    };
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let (whole, part) = (digits(whole)?, digits(part)?);
+    let part = part.trim_end_matches('0');
+    // A digit that is left behind the point is a fraction.
+    let missing = zeros.checked_sub(part.len())?;
+    let all = whole + part + &"0".repeat(missing);
+    let all = all.trim_start_matches('0');
+    if all.is_empty() { Some(0) } else { all.parse().ok() }
+}
+
+/// The digits of a number in which single underscores may part groups; `None` for anything else.
+fn digits(text: &str) -> Option<String> {
+    let grouped = text.split('_').all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit()));
+    grouped.then(|| text.replace('_', ""))
 }
 
 fn parse_board(text: &str) -> Option<(u8, u8)> {
@@ -212,12 +241,7 @@ impl Params {
             };
             let Some(index) = index else {
                 let what = key.as_deref().unwrap_or(value);
-                return Err(TextError::new(format!(
-                    "{} has no parameter {}; {}",
-                    described.name,
-                    quoted(what),
-                    described.allowed()
-                )));
+                return Err(described.unknown_parameter(what));
             };
             let parameter = &described.parameters[index];
             if std::mem::replace(&mut given[index], true) {
@@ -285,13 +309,24 @@ impl fmt::Display for Params {
 }
 
 impl Described {
-    /// `"its parameters are size=4..9 and both=draw|mover"`.
-    fn allowed(&self) -> String {
-        if self.parameters.is_empty() {
-            return "it takes none".to_string();
-        }
-        let all: Vec<String> = self.parameters.iter().map(|p| format!("{}={}", p.name, p.kind)).collect();
-        format!("its parameters are {}", all.join(", "))
+    /// `pn-mcts has no parameter "cpn" (did you mean pn?): pn is 0..1e9 (default 1)`; the names of all parameters where
+    /// none is near.
+    fn unknown_parameter(&self, given: &str) -> TextError {
+        let has_none = format!("{} has no parameter {}", self.name, quoted(given));
+        let lower = given.to_lowercase();
+        // Parameters are short words: half of the letters must be right.
+        let near = self.parameters.iter().map(|p| (distance(&lower, p.name), p));
+        let near = near.filter(|(d, p)| *d <= 2 && 2 * d <= lower.chars().count().max(p.name.len()));
+        TextError::new(match near.min_by_key(|(d, _)| *d) {
+            Some((_, Parameter { name, kind, default, .. })) => {
+                format!("{has_none} (did you mean {name}?): {name} is {kind} (default {default})")
+            }
+            None if self.parameters.is_empty() => format!("{has_none}; it takes none"),
+            None => {
+                let names: Vec<&str> = self.parameters.iter().map(|p| p.name).collect();
+                format!("{has_none}; its parameters are {}", names.join(", "))
+            }
+        })
     }
 }
 
@@ -379,7 +414,7 @@ mod tests {
             ("toy(both=x)", "both is draw|mover"),
             ("toy(n=0)", "n is 1..19"),
             ("toy(n=1,n=2)", "n is given twice"),
-            ("toy(m=1)", "has no parameter \"m\"; its parameters are size=WxH"),
+            ("toy(speed=1)", "toy has no parameter \"speed\"; its parameters are size, both, n, c"),
             ("toy(5,draw,3,1,7)", "has no parameter \"7\""),
             ("toy(c=nan)", "c is 0..1000000000|auto"),
             ("toy(", "closing parenthesis"),
@@ -392,6 +427,68 @@ mod tests {
             assert!(error.contains(part), "{text}: {error}");
         }
         assert!(short(&"(".repeat(100_000)).expect_err("too long").len() < 200);
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_answered_by_the_nearest_one_alone() {
+        for (text, says) in [
+            ("toy(Boht=x)", "toy has no parameter \"Boht\" (did you mean both?): both is draw|mover (default draw)"),
+            ("toy(c_=1)", "(did you mean c?): c is"),
+            ("toy(N=1)", "(did you mean n?): n is 1..19 (default 3)"),
+        ] {
+            let error = short(text).expect_err(text);
+            assert!(error.contains(says) && !error.contains("size"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn counts_are_read_as_people_write_them_and_never_rounded() {
+        for (text, count) in [
+            ("0", 0),
+            ("007", 7),
+            ("1_000", 1000),
+            ("1e3", 1000),
+            ("1E3", 1000),
+            ("2.5e6", 2_500_000),
+            ("1.50k", 1500),
+            ("10k", 10_000),
+            ("1M", 1_000_000),
+            (" 12 ", 12),
+            ("0e99", 0),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(parse_count(text), Some(count), "{text}");
+        }
+        let nines = "9".repeat(5000);
+        for text in [
+            "",
+            "e3",
+            "1e",
+            "1e-3",
+            "1e+3",
+            "1e999",
+            "1e20",
+            "1.5",
+            "1.2345k",
+            "-1",
+            "+1",
+            "1__0",
+            "_1",
+            "1_",
+            "1,000",
+            "0x10",
+            "k",
+            ".5k",
+            "1.k",
+            "1kk",
+            "ten",
+            "١",
+            "18446744073709551616",
+            &nines,
+        ] {
+            assert_eq!(parse_count(text), None, "{text}");
+        }
+        assert_eq!(short("toy(n=1e1)").as_deref(), Ok("toy(n=10)"));
     }
 
     #[test]

@@ -18,6 +18,9 @@ enum Fault {
     TextWithoutMover,
     TextOfTwoLines,
     ReadsAnything,
+    ReadsAnotherWinner,
+    /// A game read by one that reads another winner.
+    AnotherWinner,
     OneTextForAllMoves,
     SpaceInMoveText,
     ReadsAnotherMove,
@@ -73,7 +76,11 @@ impl<G: Game> Game for Broken<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
+        let outcome = self.game.outcome();
+        match (self.fault, outcome.and_then(Outcome::winner)) {
+            (AnotherWinner, Some(player)) => Some(Outcome::win(player.other())),
+            _ => outcome,
+        }
     }
 
     fn moves(&self, into: &mut Vec<G::Move>) {
@@ -112,7 +119,8 @@ impl<G: Game> Game for Broken<G> {
             ReadsAnything => Ok(self.game.clone()),
             _ => self.game.parse_position(text),
         };
-        game.map(|game| Self { game, fault: self.fault })
+        let fault = if self.fault == ReadsAnotherWinner { AnotherWinner } else { self.fault };
+        game.map(|game| Self { game, fault })
     }
 
     fn move_text(&self, m: G::Move) -> String {
@@ -260,19 +268,20 @@ fn found<G: Game>(game: G, fault: Fault) -> Option<String> {
 #[test]
 fn every_broken_promise_is_found_and_named() {
     for (fault, says) in [
-        (NoMoves, "0 moves, outcome None"),
-        (MovesAfterTheEnd, "9 moves, outcome Some"),
+        (NoMoves, "0 moves are legal, yet the game goes on"),
+        (MovesAfterTheEnd, "9 moves are legal, yet player 1 has won"),
         (NoSuchPlayer, "player 3 of 2"),
         (KeyOfTheStones, "the key is also that of"),
         (KeyOfNothing, "did not change the key"),
         (TextWithoutMover, "the key from text is"),
         (TextOfTwoLines, "more than one line"),
         (ReadsAnything, "it reads back as"),
+        (ReadsAnotherWinner, "player 1 has won in play, but player 2 has won when its text is read"),
         (OneTextForAllMoves, "two moves with one text"),
         (SpaceInMoveText, "a move text with a space"),
         (ReadsAnotherMove, "was read as"),
         (ReadsMovesAfterTheEnd, "was accepted after the end"),
-        (EndsLeftOut, "moves_and_ends says None"),
+        (EndsLeftOut, " in play, but by moves_and_ends the game goes on"),
         (OtherMovesAtEnds, "lists other moves"),
         (FirstMoveTwiceAsOften, "random_move is not uniform"),
         (IllegalRandomMove, "which is not legal"),
@@ -281,7 +290,7 @@ fn every_broken_promise_is_found_and_named() {
         (PlayoutNeverDrawn, "play-outs drew 0"),
         (PlayoutAfterTheEnd, "a play-out of a finished game"),
         (DecisivePlayoutAfterTheEnd, "a decisive play-out of a finished game"),
-        (PlayoutBeyondTheLimit, "a play-out cut at once"),
+        (PlayoutBeyondTheLimit, "a play-out cut at once gave \"draw\" after 1 plies"),
         (TraceOfTheOtherPlayer, "a move that is not possible"),
         (TraceTooLong, "a play-out of"),
         (TraceToAnotherEnd, "told moves to"),

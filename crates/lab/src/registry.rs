@@ -114,7 +114,7 @@ mod tests {
             ("nightthrough", "did you mean knightthrough?"),
             ("chess", "unknown game \"chess\"; known: "),
             ("breakthrough(size=9)", "size is WxH from 2x4 to 8x8 (default 8)"),
-            ("breakthrough(width=5)", "no parameter \"width\"; its parameters are size="),
+            ("breakthrough(width=5)", "no parameter \"width\"; its parameters are size"),
             ("breakthrough(", "closing parenthesis"),
             ("", "letters, digits"),
         ] {

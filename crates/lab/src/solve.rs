@@ -14,8 +14,9 @@ use crate::search::{bounds, numbers, stopped, word_or_null};
 /// What a solver found out. As JSON an infinite proof number is the text `"inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TextSolution {
-    /// `"win"`, `"draw"`, `"loss"` for the player to move, or `"unknown"`.
-    pub value: &'static str,
+    /// The value of the position for the player to move, if it is proven.
+    #[serde(serialize_with = "word_or_null")]
+    pub value: Option<Wdl>,
     /// The worst and the best result still possible for the player to move.
     #[serde(serialize_with = "bounds")]
     pub bounds: Bounds,
@@ -161,7 +162,7 @@ fn in_text<G: Game>(start: &G, solution: &Solution<G>) -> TextSolution {
     });
     let seconds = solution.elapsed.as_secs_f64();
     TextSolution {
-        value: solution.bounds.value().map_or("unknown", Wdl::word),
+        value: solution.bounds.value(),
         bounds: solution.bounds,
         score: solution.score,
         distance: None,

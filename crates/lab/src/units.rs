@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+pub use plyproof_core::spec::parse_count;
 use plyproof_core::{TextError, quoted};
 
 /// Names of sizes, in lower case, with their bytes. The first five are those that are printed.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use plyproof_lab::TextReport;
 
 use super::table::{self, Heading};
+use crate::terminal;
 
 /// Time between two pictures: quick enough to look alive, slow enough to read.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -31,7 +32,7 @@ impl<'a> Live<'a> {
             return;
         }
         self.last = Some(Instant::now());
-        let (rows, columns) = screen();
+        let (rows, columns) = terminal::output_size();
         let lines = table::running(self.heading, report, self.top, rows, columns);
         let picture = picture(self.drawn, &lines);
         self.drawn = lines.len();
@@ -59,18 +60,6 @@ fn picture(drawn: usize, lines: &[String]) -> String {
 fn put(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// Rows and columns of the terminal; the customary ones where it does not tell.
-fn screen() -> (usize, usize) {
-    #[cfg(unix)]
-    if let Ok(size) = rustix::termios::tcgetwinsize(io::stdout())
-        && size.ws_row > 0
-        && size.ws_col > 0
-    {
-        return (size.ws_row.into(), size.ws_col.into());
-    }
-    (24, 80)
 }
 
 #[cfg(test)]

@@ -20,9 +20,10 @@ use live::Live;
 #[derive(clap::Args)]
 #[command(
     after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. \
-    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and minimax end).\n\
+    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and \
+    minimax end).\n\
     All values are for the player to move: mean from -1 (lost) to 1 (won); pn and dpn count what is at least still to \
-    be shown for a proof and for a disproof of a win.\n\n\
+    be shown for a proof and for a disproof of a win. In JSON a value that is not proven is null.\n\n\
     Examples:\n  \
     plyproof search knightthrough\n  \
     plyproof search loa --agent \"pn-mcts(pn=2)\" --time 10s --memory 2GB\n  \

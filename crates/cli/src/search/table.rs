@@ -5,6 +5,7 @@ use plyproof_lab::units::{duration_text, elapsed_text, size_text};
 use plyproof_lab::{AnyGame, Bounds, Budget, ProofNumber, Stopped, TextMove, TextReport, Wdl};
 
 use crate::output::{self, counted, grouped};
+use crate::terminal;
 
 /// What is searched and how: the lines above every report.
 pub struct Heading {
@@ -207,12 +208,7 @@ pub fn running(heading: &Heading, report: &TextReport, top: usize, rows: usize, 
     lines.truncate(rows.saturating_sub(1).max(1));
     // The last column stays free: some terminals go to the next line as soon as it is written.
     let width = columns.saturating_sub(1).max(1);
-    for line in &mut lines {
-        if let Some((cut, _)) = line.char_indices().nth(width) {
-            line.truncate(cut);
-        }
-    }
-    lines
+    lines.iter().map(|line| terminal::cut(line, width)).collect()
 }
 
 #[cfg(test)]

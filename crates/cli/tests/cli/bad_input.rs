@@ -17,7 +17,7 @@ fn wrong_arguments_are_misuse() {
         (&["show", "knightthrough", "--notation", "usi"], "no notation \"usi\""),
         (&["show", "knightthrough", "--position", "-", "--moves", "-"], "only one of"),
         (&["perft", "knightthrough"], "<DEPTH>"),
-        (&["perft", "knightthrough", "61"], "61 is not in 0..=60"),
+        (&["perft", "knightthrough", "61"], "'61' for '<DEPTH>': not a whole number from 0 to 60, as in"),
         (&["perft", "knightthrough", "-1"], "-1"),
         (&["perft", "chess", "1"], "unknown game \"chess\""),
         (&["replay"], "<FILE>"),
@@ -26,9 +26,11 @@ fn wrong_arguments_are_misuse() {
         (&["match", "chess"], "unknown game \"chess\""),
         (&["match", "loa", "mtcs"], "unknown agent \"mtcs\" (did you mean mcts?)"),
         (&["match", "loa", "mcts", "mcts(x=1)"], "has no parameter \"x\""),
-        (&["match", "--games", "0"], "0 is not in 1..=1000000"),
-        (&["match", "--sims", "0"], "0 is not in 1.."),
-        (&["match", "--games", "-2"], "-2 is not in 1..=1000000"),
+        (&["match", "--games", "0"], "'0' for '--games <N>': not a whole number from 1 to 1,000,000, as in"),
+        (&["match", "--sims", "0"], "not a whole number from 1 to 2^64-1, as in 250, 1e3, 10k or 1_000"),
+        (&["match", "--sims", "1.5"], "'1.5' for '--sims <N>': not a whole number"),
+        (&["match", "--games", "-2"], "'-2' for '--games <N>': not a whole number from 1"),
+        (&["match", "--games", "1e7"], "not a whole number from 1 to 1,000,000"),
         (&["match", "--seed", "-1"], "'-1' for '--seed <S>'"),
         (&["table", "awari", "--max-seeds", "-1", "--out", "x"], "'-1' for '--max-seeds <N>'"),
         (&["table", "loa(size=3)", "--out", "x", "--sample", "5"], "'--sample <N>'"),
@@ -65,7 +67,7 @@ fn wrong_arguments_are_misuse() {
 }
 
 #[test]
-fn wrong_positions_and_moves_fail() {
+fn wrong_positions_and_moves_are_misuse() {
     for (arguments, part) in [
         (&["--position", "oo/oo/xx"][..], "\"oo/oo/xx\" is not a position"),
         (&["--position", ""], "is not a position"),
@@ -74,13 +76,13 @@ fn wrong_positions_and_moves_fail() {
         (&["--moves", "a2b3 e9"], "move 2: \"e9\" is not a legal move here; legal: a3a2 a3b2 a4b3"),
         (&["--moves", "a2b3 a4b3 b2a3 b3a2 a3a4 b4b3"], "move 6: \"b4b3\" cannot be played: the game is over"),
         (&["--moves", "\u{7}é"], "not a legal move"),
-        (&["--position", "@no/such/file"], "no/such/file: "),
     ] {
         for command in [&["show", "breakthrough(size=2x4)"][..], &["perft", "breakthrough(size=2x4)", "2"]] {
-            plyproof(&[command, arguments].concat()).refused(1, part);
+            plyproof(&[command, arguments].concat()).refused(2, part);
         }
     }
-    plyproof(&["show", "knightthrough", "--position", &"x/".repeat(50_000)]).refused(1, "is not");
+    plyproof(&["show", "knightthrough", "--position", &"x/".repeat(50_000)]).refused(2, "is not");
+    plyproof(&["show", "knightthrough", "--position", "@no/such/file"]).refused(1, "no/such/file: ");
 }
 
 #[test]
@@ -89,13 +91,13 @@ fn ten_megabytes_of_garbage_are_no_position() {
     let file = TemporaryFile::new("garbage_position", &garbage);
     let from_file = format!("@{}", file.path());
     for option in ["--position", "--moves"] {
-        plyproof_with(&["show", "knightthrough", option, "-"], &garbage).refused(1, "more than 1 MB");
-        plyproof(&["perft", "knightthrough", "2", option, &from_file]).refused(1, "more than 1 MB");
+        plyproof_with(&["show", "knightthrough", option, "-"], &garbage).refused(2, "more than 1 MB");
+        plyproof(&["perft", "knightthrough", "2", option, &from_file]).refused(2, "more than 1 MB");
     }
-    plyproof_with(&["show", "knightthrough", "--position", "-"], &garbage[..1000]).refused(1, "not UTF-8 text");
+    plyproof_with(&["show", "knightthrough", "--position", "-"], &garbage[..1000]).refused(2, "not UTF-8 text");
     let letters: Vec<u8> = garbage[..1_000_000].iter().map(|byte| b"xo./ 12345678"[usize::from(byte % 13)]).collect();
-    plyproof_with(&["show", "knightthrough", "--position", "-"], &letters).refused(1, "is not");
-    plyproof_with(&["show", "knightthrough", "--moves", "-"], &letters).refused(1, "move 1: ");
+    plyproof_with(&["show", "knightthrough", "--position", "-"], &letters).refused(2, "is not");
+    plyproof_with(&["show", "knightthrough", "--moves", "-"], &letters).refused(2, "move 1: ");
 }
 
 #[test]

@@ -4,8 +4,15 @@ use std::path::{Path, PathBuf};
 
 use crate::run::plyproof_in;
 
-const DOCUMENTS: [&str; 6] =
-    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/certificates.md", "docs/games.md", "docs/tables.md"];
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/certificates.md",
+    "docs/command-line.md",
+    "docs/games.md",
+    "docs/tables.md",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -101,6 +108,13 @@ fn the_readme_shows_commands_and_the_games_document_too() {
         let run = examples(&read(document)).iter().filter(|example| arguments(&example.command).is_some()).count();
         assert!(run >= 4, "{document}: {run} commands");
     }
+}
+
+#[test]
+fn the_readme_says_what_the_first_command_costs_with_its_build() {
+    let readme = read("README.md");
+    let line = readme.lines().find(|line| line.contains("in about ten seconds")).expect("what the games cost");
+    assert!(line.contains("builds") && line.contains("minutes of processor time"), "{line}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bad_input;
 mod certificates;
 mod commands;
 mod documents;
+mod exit_codes;
 mod matches;
 mod run;
 mod search;
@@ -11,3 +12,5 @@ mod serve;
 mod solve;
 mod sweeps;
 mod tables;
+#[cfg(target_os = "linux")]
+mod terminal;

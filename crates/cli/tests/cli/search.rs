@@ -96,6 +96,19 @@ fn simulations_are_exact_for_every_agent_that_simulates() {
 }
 
 #[test]
+fn counts_may_be_written_as_people_write_them() {
+    for (text, count) in [("1e3", 1000), ("2.5e2", 250), ("1k", 1000), ("1_000", 1000)] {
+        let report = searched("knightthrough", &["--sims", text, "--seed", "1e3"]);
+        assert_eq!((&report["simulations"], &report["seed"]), (&json!(count), &json!(1000)), "{text}");
+    }
+    let played = plyproof(&["match", "tictactoe", "--sims", "1e1", "--sims-b", "0.02k", "--games", "2e0", "--json"]);
+    let played: Value = serde_json::from_str(&played.out).expect("JSON");
+    assert_eq!((&played["side_a"]["simulations"], &played["side_b"]["simulations"]), (&json!(10), &json!(20)));
+    let solved = plyproof(&["solve", "tictactoe", "--nodes", "1M", "--memory", "1MB", "--json"]).json();
+    assert_eq!(solved["value"], "draw");
+}
+
+#[test]
 fn equal_seeds_give_equal_reports() {
     for agent in ["mcts", "pn-mcts", "pns", "random"] {
         let run = |seed| timeless(searched("awari", &["--agent", agent, "--sims", "3000", "--seed", seed]));
@@ -219,6 +232,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
         (&["--agent", "mcts(pn=1)"], "mcts has no parameter \"pn\""),
         (&["--agent", "mcts(c=-1)"], "c=-1 is not allowed"),
         (&["--agent", "pn-mcts(norm=x)"], "norm is rank|children"),
+        (&["--agent", "pn-mcts(cpn=2)"], "pn-mcts has no parameter \"cpn\" (did you mean pn?): pn is "),
         (&["--agent", "pn-mcts("], "closing parenthesis"),
         (&["--memory", "1XB"], "\"1XB\" is not a size, as in 512MB"),
         (&["--memory", "-1"], "\"-1\" is not a size"),
@@ -235,9 +249,10 @@ fn wrong_arguments_of_a_search_are_misuse() {
         let run = plyproof(&[&["search", "loa"], arguments].concat());
         run.refused(2, part);
         assert_eq!(run.out, "", "{arguments:?}");
+        assert!(run.err.chars().count() < 300, "{}", run.err);
     }
     plyproof(&["search", "chess"]).refused(2, "unknown game \"chess\"");
-    plyproof(&["search", "loa", "--moves", "a1a1"]).refused(1, "move 1: ");
+    plyproof(&["search", "loa", "--moves", "a1a1"]).refused(2, "move 1: ");
     plyproof(&["bench", "search", "--game", "chess"]).refused(2, "unknown game");
     plyproof(&["bench", "search", "--seconds", "0"]).refused(2, "0.001 to 3600");
     if cfg!(target_os = "linux") {
@@ -247,7 +262,7 @@ fn wrong_arguments_of_a_search_are_misuse() {
 
 /// Waits until the process listens for Ctrl-C, then sends one, and returns how it ended.
 #[cfg(target_os = "linux")]
-fn interrupted(arguments: &[&str]) -> crate::run::Ran {
+pub fn interrupted(arguments: &[&str]) -> crate::run::Ran {
     use std::process::{Command, Stdio};
 
     let mut command = crate::run::command(arguments);

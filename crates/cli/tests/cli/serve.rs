@@ -26,6 +26,45 @@ fn options_that_open_a_door_or_make_no_sense_are_refused() {
     assert!(ran.err.contains("choose another port"), "{}", ran.err);
 }
 
+/// The server says where the page is even if no browser can be opened: `opener` is what `xdg-open` does.
+#[cfg(target_os = "linux")]
+fn opened_by(name: &str, opener: Option<&str>) -> String {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder for tests");
+    if let Some(opener) = opener {
+        let path = folder.join("xdg-open");
+        std::fs::write(&path, format!("#!/bin/sh\n{opener}\n")).expect("a file for tests");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a script");
+    }
+    let mut serve = command(&["serve", "--port", "0", "--open"]);
+    let mut server =
+        serve.env("PATH", &folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let stderr = server.stderr.take().expect("a pipe");
+    let (said, hears) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let _ = BufReader::new(stderr).read_line(&mut line);
+        said.send(line)
+    });
+    // Only a server that says nothing is waited for so long.
+    let line = hears.recv_timeout(std::time::Duration::from_secs(60));
+    server.kill().expect("it runs");
+    let _ = server.wait();
+    line.expect("a line on standard error")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_that_cannot_be_opened_is_named_with_the_address_to_type() {
+    for (name, opener) in [("no-display", Some("exit 3")), ("no-opener", None)] {
+        let line = opened_by(name, opener);
+        assert!(line.starts_with("plyproof: no browser could be opened ("), "{name}: {line}");
+        assert!(line.trim_end().ends_with('/') && line.contains(" http://127.0.0.1:"), "{name}: {line}");
+    }
+}
+
 #[test]
 fn the_page_is_there_as_soon_as_its_address_is_printed() {
     let mut server = command(&["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().expect("the binary runs");

@@ -74,18 +74,47 @@ fn certificates_are_written_and_hold() {
     assert!(text.contains("second player"), "{text}");
 }
 
+/// The JSON of a question that stays open: exit code 1 and a line that says so.
+#[track_caller]
+fn unsolved(game: &str, arguments: &[&str], open: &str) -> Value {
+    let run = plyproof(&[&["solve", game, "--memory", "64MB", "--json"], arguments].concat());
+    run.refused(1, open);
+    serde_json::from_str(&run.out).expect("JSON")
+}
+
 #[test]
 fn a_budget_that_is_too_small_leaves_the_value_unknown() {
-    let found = solved("loa(size=5)", &["--nodes", "100"]);
-    assert_eq!((&found["value"], &found["stopped"]), (&json!("unknown"), &json!("simulations")));
+    let open = "the value is unknown: all positions were made";
+    let found = unsolved("loa(size=5)", &["--nodes", "100"], open);
+    assert_eq!((&found["value"], &found["stopped"]), (&Value::Null, &json!("simulations")));
+    let searched = plyproof(&["search", "loa(size=5)", "--sims", "100", "--agent", "df-pn", "--json"]).json();
+    assert_eq!((&searched["value"], &searched["bounds"]), (&found["value"], &found["bounds"]));
     let path = temporary("none.cert");
     let file = path.to_str().expect("a path in UTF-8");
-    let text = plyproof(&["solve", "loa(size=5)", "--nodes", "100", "--certificate", file]).fine();
+    let run = plyproof(&["solve", "loa(size=5)", "--nodes", "100", "--certificate", file]);
+    run.refused(1, open);
+    let text = run.out;
     assert!(text.contains("value   unknown") && !path.exists(), "{text}");
     assert!(text.contains("stopped: all positions were made\n"), "{text}");
     assert!(text.contains(&format!("no certificate was written to {file}: nothing is proven")), "{text}");
-    let stopped = solved("loa(size=5)", &["--nodes", "100", "--agent", "minimax"]);
+    let stopped = unsolved("loa(size=5)", &["--nodes", "100", "--agent", "minimax"], open);
     assert_eq!((&stopped["stopped"], &stopped["nodes"]), (&json!("simulations"), &json!(100)));
+}
+
+#[test]
+fn a_question_is_answered_or_the_exit_code_says_that_it_is_not() {
+    let no_win = solved("tictactoe", &["--goal", "win"]);
+    assert_eq!((&no_win["value"], &no_win["bounds"]), (&Value::Null, &json!({"least": "loss", "most": "draw"})));
+    let no_loss = solved("tictactoe", &["--goal", "draw"]);
+    assert_eq!(no_loss["bounds"], json!({"least": "draw", "most": "win"}));
+    let few = ["--nodes", "50"];
+    unsolved("loa(size=5)", &[&few[..], &["--goal", "win"]].concat(), "whether it is a win is unknown");
+    unsolved("loa(size=5)", &[&few[..], &["--goal", "draw"]].concat(), "whether it is a draw at least is unknown");
+    unsolved("loa(size=5)", &[&few[..], &["--goal", "score"]].concat(), "the value is unknown");
+    // The win in one move is proven at once; for the values of all other moves one node is too few.
+    let won = ["--moves", "a1 b1 a2 b2", "--all-moves", "--nodes", "1"];
+    let found = unsolved("tictactoe", &won, "1 move is not valued within the limits");
+    assert_eq!(found["value"], "win");
 }
 
 #[cfg(unix)]

@@ -45,7 +45,7 @@ fn a_plan_that_makes_no_sense_is_refused_with_its_line() {
     fs::write(&plan, PLAN.replace("'mcts'", "'mtcs'")).expect("a writable directory for tests");
     plyproof(&["sweep", &plan]).refused(2, "bad.toml:4: b: unknown agent \"mtcs\" (did you mean mcts?)");
     fs::write(&plan, b"\xff\xfe").expect("a writable directory for tests");
-    plyproof(&["sweep", &plan]).refused(1, "it is not UTF-8 text");
+    plyproof(&["sweep", &plan]).refused(2, "it is not UTF-8 text");
     plyproof(&["sweep", &folder.file("none.toml")]).refused(1, "none.toml: ");
     plyproof(&["sweep", &plan, "--scale", "0"]).refused(2, "a scale is a number from");
     plyproof(&["sweep"]).refused(2, "PLAN.toml");
@@ -84,6 +84,6 @@ fn a_report_is_drawn_as_a_figure() {
     plyproof(&["report", &record, "--plot", &figure]).fine();
     let svg = fs::read_to_string(&figure).expect("a figure");
     assert!(svg.starts_with("<svg ") && svg.contains("tictactoe: pn-mcts, 20 sims – random, 20 sims"), "{svg}");
-    plyproof(&["report", &record, "--plot", &folder.file("a.pdf")]).refused(1, "a figure is a .svg or a .png file");
+    plyproof(&["report", &record, "--plot", &folder.file("a.pdf")]).refused(2, "a figure is a .svg or a .png file");
     plyproof(&["report", &record, "--plot", &folder.file("none/a.svg")]).refused(1, "none/a.svg: ");
 }

@@ -155,7 +155,11 @@ mod tests {
             assert_eq!(Agent::parse(text).expect(text).to_string(), shortest);
         }
         assert!(Agent::parse("mtcs").expect_err("unknown").to_string().contains("did you mean mcts?"));
-        assert!(Agent::parse("mcts(pn=1)").expect_err("no pn").to_string().contains("its parameters are c="));
+        assert!(Agent::parse("mcts(pn=1)").expect_err("no pn").to_string().contains("its parameters are c, "));
+        for near in ["cpn=2", "C_pn=2", "np=2"] {
+            let error = Agent::parse(&format!("pn-mcts({near})")).expect_err(near).to_string();
+            assert!(error.contains("(did you mean pn?): pn is ") && !error.contains("bandit"), "{error}");
+        }
         assert!(Agent::parse("pn-mcts(pn=-1)").is_err());
     }
 }
