@@ -2,6 +2,23 @@
 
 import { svg } from "./dom.js";
 
+/** The moves worth drawing: the best few by visits, and what is decided. */
+export function overlayOf(search) {
+  const moves = search.moves();
+  const most = Math.max(1, ...moves.map((row) => row.visits));
+  const total = moves.reduce((sum, row) => sum + row.visits, 0) || 1;
+  return moves
+    .filter((row, index) => index < 5 || (row.verdict === "win" && index < 12))
+    .filter((row) => row.visits > most / 50 || row.verdict)
+    .map((row) => ({
+      text: row.move,
+      share: row.visits / most,
+      best: row.move === search.head.best,
+      verdict: row.verdict,
+      label: `${Math.round((100 * row.visits) / total)}`,
+    }));
+}
+
 const MARKS = { win: "✓", loss: "✕", draw: "=" };
 
 /** `moves`: {text, share 0..1, best, verdict: "win" | "draw" | "loss" | null, label}, the most important first. */

@@ -2,6 +2,7 @@
 
 import { byId, bytes, el, proofNumber, put, short, signed } from "./dom.js";
 import { set, settings } from "./settings.js";
+import { title } from "./spec.js";
 import { paintMoves } from "./views/moves.js";
 import { MoveTable } from "./views/table.js";
 import { Proof } from "./views/proof.js";
@@ -63,7 +64,7 @@ export class Panel {
 
   /** What changes with the game. */
   paint() {
-    const { game, at, family } = this.#table;
+    const { game, at, family, replaced } = this.#table;
     const engines = Object.values(game.seats).filter((who) => who === "engine").length;
     byId("pause").hidden = engines === 0 || this.#table.finished;
     byId("pause").textContent = game.paused ? "Go on" : "Pause";
@@ -71,6 +72,10 @@ export class Panel {
     byId("kanji").textContent = settings.kanji ? "Letters" : "Kanji";
     for (const [id, off] of [["first", !game.ply], ["back", !game.ply], ["take-back", !game.ply], ["forward", game.ply === game.moves.length], ["last", game.ply === game.moves.length]]) {
       byId(id).disabled = off;
+    }
+    for (const [id, kept, keys] of [["undo", replaced.back, "Ctrl+Z"], ["redo", replaced.forth, "Ctrl+Y"]]) {
+      byId(id).hidden = !kept;
+      if (kept) byId(id).title = `Bring back ${title(kept.game)} with ${kept.moves.length} ${kept.moves.length === 1 ? "move" : "moves"} (${keys})`;
     }
     if (this.current === "moves") paintMoves(byId("view-moves"), this.#table);
     if (at) this.paintSearch();
@@ -137,7 +142,7 @@ export class Panel {
     byId("overlay-on").checked = settings.overlay;
     byId("overlay-on").addEventListener("change", (event) => {
       set("overlay", event.target.checked);
-      this.#table.repaint();
+      this.#table.scene.repaint();
     });
     TABS.forEach((name, index) => {
       const button = byId(`tab-${name}`);

@@ -45,10 +45,10 @@ export class MoveTable {
       node = this.#build(row.move);
       this.#rows.set(row.move, node);
     }
-    const { personMoves } = this.#table;
+    const { mayMove } = this.#table;
     const [move, visits, share, mean, pn, dpn, rank, verdict] = node.children;
     node.className = [row.move === best ? "best" : "", row.verdict ?? ""].join(" ").trim();
-    move.firstChild.disabled = !personMoves;
+    move.firstChild.disabled = !mayMove;
     visits.textContent = short(row.visits);
     share.firstChild.max = most;
     share.firstChild.value = row.visits;

@@ -1,6 +1,7 @@
 // The search tree: nodes as squares (OR, the prover chooses) and circles (AND, the opponent does) with their numbers.
 
 import { el, proofNumber, put, short, signed, svg } from "../dom.js";
+import { say } from "../notice.js";
 import { previewOnHover } from "./hover.js";
 
 const SHOWN = 6;
@@ -133,7 +134,7 @@ export class TreeView {
 
   #toggle(path, on = !this.#open.has(path)) {
     if (on && this.#open.size >= MOST_OPEN) {
-      this.#table.say(`At most ${MOST_OPEN} nodes can be open at once; close some.`);
+      say(`At most ${MOST_OPEN} nodes can be open at once; close some.`);
       return;
     }
     if (on) this.#open.add(path);
