@@ -300,3 +300,34 @@ onPage("a bad link leaves the game on the board alone", EIGHT, async (page) => {
   assert.equal((await played(page)).length, 8);
   assert.equal(await moves(page), 8);
 });
+
+onPage("an agent that does not exist is refused in the form, and the game goes on", EIGHT, async (page) => {
+  const refused = async (fields, why) => {
+    await page.click("#new-open");
+    await page.selectOption("#new-sides", "human engine");
+    await page.selectOption("#new-level", "custom");
+    for (const [id, text] of Object.entries(fields)) await page.fill(id, text);
+    await page.click("#new button[type=submit]");
+    await page.waitForFunction(() => document.querySelector("#new .error").textContent);
+    assert.match(await page.locator("#new .error").textContent(), why);
+    assert.equal(await page.locator("#new").evaluate((dialog) => dialog.open), true);
+    await page.keyboard.press("Escape");
+  };
+  await refused({ "#new-agent": "pn-mcts(pn=abc)" }, /pn=abc is not allowed/);
+  await refused({ "#new-agent": "stockfish" }, /unknown agent "stockfish"/);
+  await refused({ "#new-agent": "mcts", "#new-simulations": "many" }, /Simulations: "many"/);
+  await refused({ "#new-agent": "mcts", "#new-simulations": "", "#new-seconds": "-1" }, /Seconds: "-1"/);
+  assert.equal(await moves(page), 8);
+});
+
+onPage("an engine that fails says so in the status, and goes on when it can", "", async (page) => {
+  await newGame(page, "connect4", { agent: "mcts", simulations: 10 });
+  // As a program of another version would have kept it.
+  await page.evaluate(() => {
+    const game = JSON.parse(sessionStorage.getItem("plyproof.game"));
+    sessionStorage.setItem("plyproof.game", JSON.stringify({ ...game, seats: { 1: "engine", 2: "human" }, custom: { ...game.custom, agent: "mcts(old=1)" } }));
+  });
+  await page.reload();
+  await page.waitForFunction(() => /the engine has failed \(.*old/.test(document.querySelector("#status").textContent));
+  assert.equal(await page.locator("#pause").textContent(), "Go on");
+});
