@@ -128,7 +128,17 @@ export class Board {
     const root = this.#svg;
     const cellAt = (event) => event.target.closest?.("[data-cell]")?.dataset.cell ?? null;
     let held = null;
+    // A drag begins where a first step of several is possible; elsewhere it is a click, which counts when the pointer is lifted.
+    const drags = (key) => this.#picker.begins(key) && !this.#picker.finishes(key);
+    // A finger that drags a piece does not scroll the page. (Not every browser heeds touch-action on parts of an SVG.)
+    root.addEventListener("touchstart", (event) => {
+      const id = cellAt(event);
+      if (id && event.touches.length === 1 && drags(this.#cells.get(id).key)) event.preventDefault();
+    }, { passive: false });
+    // A cell that the mouse had given the focus to would take the arrow keys, which go through the game.
+    root.addEventListener("mousedown", (event) => event.preventDefault());
     root.addEventListener("pointerdown", (event) => {
+      document.activeElement?.blur();
       const id = cellAt(event);
       if (!id || event.button) return;
       held = { id, x: event.clientX, y: event.clientY, time: event.timeStamp, dragging: false, pointer: event.pointerId };
@@ -137,7 +147,7 @@ export class Board {
       if (!held || held.pointer !== event.pointerId) return;
       const far = Math.hypot(event.clientX - held.x, event.clientY - held.y) > 6;
       const key = this.#cells.get(held.id)?.key;
-      if (!held.dragging && far && this.#picker.begins(key) && !this.#picker.finishes(key)) {
+      if (!held.dragging && far && drags(key)) {
         held.dragging = true;
         this.#picker.restart(key);
         root.setPointerCapture(event.pointerId);
