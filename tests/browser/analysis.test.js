@@ -27,6 +27,68 @@ onPage("arrow keys go through the game after a move by mouse, even with the keyb
   await ply(1);
 });
 
+onPage("df-pn values no moves: the list says so, the bar forgets the agent before, and no memory is made up", "game=loa&moves=b1b3", async (page) => {
+  await page.click("#tab-table");
+  assert.match(await page.locator("#view-table").innerText(), /Switch the engine on/);
+  await page.selectOption("#engine-agent", "mcts");
+  await engine(page);
+  await page.waitForSelector("#view-table tbody tr.best");
+  await page.waitForSelector("#bar:not(.unknown)");
+  await page.selectOption("#engine-agent", "df-pn");
+  await page.waitForFunction(() => /pn \d/.test(document.querySelector("#engine-numbers").textContent));
+  assert.match(await page.locator("#view-table").innerText(), /df-pn proves the position as a whole/);
+  assert.equal(await page.locator("#bar.unknown").count(), 1);
+  assert.doesNotMatch(await page.locator("#engine-numbers").textContent(), /\b0B/);
+  // Back again, the value is there at once.
+  await page.selectOption("#engine-agent", "mcts");
+  await page.waitForSelector("#bar:not(.unknown)");
+});
+
+for (const game of ["hex(size=11)", "gomoku"]) {
+  onPage(`what Why advises in ${game} can be done there`, `game=${game}`, async (page) => {
+    await page.click("#tab-why");
+    await engine(page);
+    await page.waitForFunction(() => /RAVE|learns from its play-outs/.test(document.querySelector("#view-why").textContent));
+    const advised = (await page.locator("#view-why").innerText()).match(/plyproof\([^)]*\)|pn-mcts|\bmcts/g);
+    assert.ok(advised.length >= 3, advised.join(" "));
+    const offered = await page.locator("#engine-agent option").evaluateAll((all) => all.map((option) => option.value));
+    for (const agent of advised) assert.ok(offered.includes(agent), `${agent} is advised, but there are ${offered.join(" ")}`);
+    await page.locator("#view-why button").first().click();
+    await page.waitForSelector("#view-why tbody tr.best");
+    assert.equal(await page.inputValue("#engine-agent"), advised[0]);
+  });
+}
+
+for (const agent of ["df-pn", "pns", "pn2"]) {
+  onPage(`Why says of ${agent} that it does not choose by the terms`, "game=loa(size=6)", async (page) => {
+    await page.click("#tab-why");
+    await page.selectOption("#engine-agent", agent);
+    await engine(page);
+    await page.waitForFunction((agent) => document.querySelector("#view-why").textContent.startsWith(`${agent} does not choose by the three terms`), agent);
+    if (agent !== "pns") {
+      await page.click("#tab-tree");
+      await page.waitForFunction(() => /keeps no tree/.test(document.querySelector("#view-tree").textContent));
+    }
+  });
+}
+
+onPage("Why fits into its panel at every width of a desktop", "game=loa", async (page) => {
+  await page.click("#tab-why");
+  for (const agent of ["plyproof", "pn-mcts"]) {
+    await page.selectOption("#engine-agent", agent);
+    await page.locator("#engine-on").setChecked(true, { force: true });
+    await page.waitForFunction(() => /[0-9]k/.test(document.querySelector("#view-why tbody tr td")?.textContent ?? ""));
+    await engine(page);
+    for (const width of [1000, 1280, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [needs, has] = await page.locator(".views").evaluate((node) => [node.scrollWidth, node.clientWidth]);
+      assert.ok(needs <= has, `${agent} at ${width}: ${needs} px in ${has}`);
+      const bar = await page.locator("#view-why .terms").first().boundingBox();
+      assert.ok(bar.width >= 40, `a bar of ${bar.width} px`);
+    }
+  }
+});
+
 onPage("on a phone a finger drags a piece without scrolling, and scrolls from an empty square", "game=loa", async (page) => {
   const touch = await page.context().newCDPSession(page);
   const drag = async (from, to) => {
@@ -50,3 +112,13 @@ onPage("on a phone a finger drags a piece without scrolling, and scrolls from an
   assert.ok((await scrolled(page)) > 40, "the page scrolls");
   assert.equal(await moves(page), 1);
 }, PHONE);
+
+onPage("lost moves that the search does not look into have no mark on the board", "game=gomoku&moves=h8_i9_h9_i8_h10", async (page) => {
+  await page.click("#tab-table");
+  await engine(page);
+  // Black threatens to win: two moves hold, and the search knows that others lose.
+  await page.waitForFunction(() => /[2-9]\dk|\d\d\dk/.test(document.querySelector("#view-table tbody td")?.textContent ?? "") && document.querySelector("#view-table .tag.loss"));
+  await page.waitForTimeout(200);
+  assert.ok((await page.locator(".overlay .hit").count()) > 0);
+  assert.equal(await page.locator(".overlay .loss").count(), 0);
+});

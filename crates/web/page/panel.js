@@ -7,7 +7,7 @@ import { paintMoves } from "./views/moves.js";
 import { MoveTable } from "./views/table.js";
 import { Proof } from "./views/proof.js";
 import { TreeView } from "./views/tree.js";
-import { WhyTable } from "./views/why.js";
+import { WITHOUT_RAVE, WhyTable } from "./views/why.js";
 
 const TABS = ["moves", "table", "why", "tree", "proof"];
 
@@ -85,6 +85,7 @@ export class Panel {
   paintSearch() {
     const { analysis, analysing } = this.#table;
     byId("engine-on").checked = analysing;
+    byId("engine-agent").value = settings.agent;
     this.#paintHead(analysis, analysing);
     this.#paintLine(analysis);
     if (this.current === "table") this.#moveTable.paint();
@@ -104,7 +105,8 @@ export class Panel {
     let text = analysing ? "starting…" : "off";
     if (search.error) text = search.error;
     else if (simulations !== undefined) {
-      const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, bytes(memory), `${seconds.toFixed(1)} s`];
+      // df-pn says how much memory it took when it is done.
+      const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, memory ? bytes(memory) : null, `${seconds.toFixed(1)} s`].filter(Boolean);
       const more = numbers ? [`pn ${proofNumber(numbers.pn)} dpn ${proofNumber(numbers.dpn)}`] : [];
       if (full) more.push("memory full");
       if (stopped && stopped !== "asked") more.push({ proven: "proven", time: "time is up", simulations: "done" }[stopped] ?? stopped);
@@ -133,6 +135,8 @@ export class Panel {
 
   #listen() {
     const agents = this.#table.catalogue.agents.filter((agent) => agent.name !== "random");
+    // "Why" sends people here who want to see all terms of plyproof among many moves.
+    agents.push({ name: WITHOUT_RAVE, summary: "plyproof without learning from the moves of play-outs" });
     const choose = byId("engine-agent");
     put(choose, ...agents.map((agent) => el("option", { value: agent.name, text: agent.name, title: agent.summary })));
     choose.value = agents.some((agent) => agent.name === settings.agent) ? settings.agent : agents[0].name;
