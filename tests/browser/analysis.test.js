@@ -113,6 +113,27 @@ onPage("on a phone a finger drags a piece without scrolling, and scrolls from an
   assert.equal(await moves(page), 1);
 }, PHONE);
 
+for (const [name, options] of [["a phone", PHONE], ["a desktop", {}]]) {
+  onPage(`on ${name} a match opens at its top, its game at the board, and the list where it was left`, "", async (page) => {
+    await page.click("#go-experiments");
+    const last = page.locator(".matches tbody tr button").last();
+    await last.scrollIntoViewIfNeeded();
+    const left = await scrolled(page);
+    assert.ok(left > 100, "the list is longer than the screen");
+    await last.click();
+    await page.waitForSelector(".score .curve");
+    assert.equal(await scrolled(page), 0);
+    await page.locator(".experiments > button.link").click();
+    await page.waitForSelector(".matches");
+    assert.ok(Math.abs((await scrolled(page)) - left) < 5, "the list is where it was left");
+    await last.click();
+    await page.waitForSelector(".score .curve");
+    await page.locator(".games .game").last().click();
+    await page.waitForSelector(".board .cell");
+    assert.equal(await scrolled(page), 0);
+  }, options);
+}
+
 onPage("lost moves that the search does not look into have no mark on the board", "game=gomoku&moves=h8_i9_h9_i8_h10", async (page) => {
   await page.click("#tab-table");
   await engine(page);

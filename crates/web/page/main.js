@@ -30,6 +30,7 @@ const experiments = new Experiments(byId("experiments"), catalogue.runs, (game) 
 
 function show(name) {
   const bench = name === "bench";
+  if (bench && byId("bench").hidden) window.scrollTo({ top: 0 });
   byId("bench").hidden = !bench;
   byId("experiments").hidden = bench;
   byId("go-board").setAttribute("aria-pressed", String(bench));

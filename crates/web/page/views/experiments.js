@@ -55,11 +55,16 @@ export class Experiments {
     if (!this.#host.hidden) this.#timer = setTimeout(() => this.#again(), AGAIN);
   }
 
-  #go(shown) {
+  /** Opens a match or an experiment at its top, or the list where it was left. */
+  async #go(shown) {
+    if (!this.#shown) this.#top = window.scrollY;
     this.#shown = shown;
     this.#kept = "";
-    this.#again();
+    await this.#again();
+    if (this.#shown === shown) window.scrollTo({ top: shown ? 0 : this.#top });
   }
+  /** How far the list was scrolled. */
+  #top = 0;
   #kept = "";
 
   #back() {
