@@ -129,10 +129,11 @@ export class Experiments {
       scoreCurve(found.results),
       el("h3", { text: "Games" }),
       el("ol", { class: "games" }, ...found.games.map((game) => el("li", {}, el("button", {
-        type: "button", class: `game ${game.result}`, "aria-label": `Pair ${game.pair + 1} game ${game.game + 1}: A ${game.result}, ${game.plies} plies`,
+        type: "button", class: `game ${game.result}`,
         on: { click: () => this.#open({ ...fresh(summary.game), moves: game.moves.split(" ").filter(Boolean), ply: 0, seats: { 1: "human", 2: "human" } }) },
-        text: `${game.pair + 1}${game.game ? "b" : "a"} ${game.result} ${game.plies}`,
-      })))));
+      },
+        el("span", { "aria-hidden": "true", text: `${game.pair + 1}${game.game ? "b" : "a"} ${game.result} ${game.plies}` }),
+        el("span", { class: "unseen", text: `Pair ${game.pair + 1} game ${game.game + 1}: A ${game.result}, ${game.plies} plies` }))))));
   }
 
   async #paintExperiment(path) {

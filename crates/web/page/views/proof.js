@@ -86,7 +86,7 @@ export class Proof {
   #line(line) {
     const ahead = (index) => line.slice(0, index + 1).join(" ");
     return [
-      el("h3", { text: "Best play" }),
+      el("h2", { text: "Best play" }),
       el("p", { class: "proven-moves" }, ...line.slice(0, 60).map((move, index) => el("span", { class: "pv-move", "data-line": ahead(index), text: move }))),
       el("button", { type: "button", id: "step-line", on: { click: () => this.#table.follow(line) }, text: "Step through it" }),
     ];

@@ -18,7 +18,8 @@ export class MoveTable {
   constructor(host, table) {
     this.#table = table;
     const label = { 2: "Share of visits", 7: "Proven" };
-    const head = COLUMNS.map((text, index) => el("th", { scope: "col", text, class: index === 2 ? "share" : index ? "n" : null, "aria-label": label[index] }));
+    const words = (text, index) => text || el("span", { class: "unseen", text: label[index] });
+    const head = COLUMNS.map((text, index) => el("th", { scope: "col", class: index === 2 ? "share" : index ? "n" : null }, words(text, index)));
     this.#whole = el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body);
     put(host, this.#hint, this.#whole);
     previewOnHover(this.#body, table);

@@ -45,7 +45,7 @@ export class WhyTable {
     const low = Math.min(0, ...known.map((row) => row.terms[0]));
     const legend = el("p", { class: "legend" }, ...TERMS.map(([name, text]) => el("span", {}, el("i", { class: `key ${name}` }), text)));
     const formula = el("p", { class: "formula", text: "v + C·√(ln n / nᵢ) + Cₚₙ·(1 − rankᵢ / max rank)" });
-    const head = el("tr", {}, ...["Move", "Visits", "v", "explore", "rank", "sum", ""].map((text, i) => el("th", { scope: "col", class: i === 6 ? "bars" : i ? "n" : "", text, "aria-label": text ? null : "Terms as a bar" })));
+    const head = el("tr", {}, ...["Move", "Visits", "v", "explore", "rank", "sum", ""].map((text, i) => el("th", { scope: "col", class: i === 6 ? "bars" : i ? "n" : "" }, text || el("span", { class: "unseen", text: "Terms as a bar" }))));
     const rows = known.slice(0, 40).map((row) =>
       el("tr", { class: row === next ? "best" : "" },
         el("th", { scope: "row", text: row.move }),
