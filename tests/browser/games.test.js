@@ -1,19 +1,9 @@
 // Whole games of the five games of the paper, played by clicks against the engine, to a result.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { chooser, clickMove, launch, moves, myTurn, newGame, open, serve, status } from "./workbench.js";
+import { chooser, clickMove, moves, myTurn, newGame, status, workbench } from "./workbench.js";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const { onPage } = workbench();
 
 const GAMES = [
   ["loa", /wins: all its stones are connected|Draw: both/],
@@ -24,8 +14,7 @@ const GAMES = [
 ];
 
 for (const [game, result] of GAMES) {
-  test(`a whole game of ${game} is played by clicks against the engine to a result`, async () => {
-    const page = await open(browser, server.url);
+  onPage(`a whole game of ${game} is played by clicks against the engine to a result`, "", async (page) => {
     await newGame(page, game, { agent: "pn-mcts", simulations: 300 });
     const choose = chooser(7);
     while (await myTurn(page)) {
@@ -35,13 +24,10 @@ for (const [game, result] of GAMES) {
     assert.match(await status(page), result);
     // The list has every move, and each can be jumped to.
     assert.equal(await page.locator(".moves .move").count(), await moves(page));
-    assert.deepEqual(page.complaints, []);
-    await page.context().close();
   });
 }
 
-test("every game can be begun and one move of it clicked", async () => {
-  const page = await open(browser, server.url);
+onPage("every game can be begun and one move of it clicked", "", async (page) => {
   const games = await page.locator("#new-game option").evaluateAll((all) => all.map((option) => option.value));
   assert.ok(games.length >= 13);
   for (const game of games) {
@@ -51,6 +37,4 @@ test("every game can be begun and one move of it clicked", async () => {
     // The engine answers.
     await page.waitForFunction(() => Number(document.querySelector("#bench").dataset.moves) >= 2);
   }
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });

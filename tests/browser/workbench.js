@@ -2,7 +2,9 @@
 
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -16,10 +18,13 @@ function browserPath() {
   return found;
 }
 
-/** Starts `plyproof serve` on a free port; resolves to its address and a way to end it. */
-export async function serve(...extra) {
+/** Starts `plyproof serve` on a free port; resolves to its address and ways to end it. */
+export const serve = (...extra) => serveAt(0, ...extra);
+
+/** The same on a port of one's choice. */
+export async function serveAt(port, ...extra) {
   const program = process.env.PLYPROOF ?? `${root}/target/debug/plyproof`;
-  const child = spawn(program, ["serve", "--port", "0", ...extra], { stdio: ["ignore", "pipe", "inherit"], cwd: root });
+  const child = spawn(program, ["serve", "--port", String(port), ...extra], { stdio: ["ignore", "pipe", "inherit"], cwd: root });
   const url = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (part) => {
@@ -30,15 +35,53 @@ export async function serve(...extra) {
     child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
-  return { url, pid: child.pid, stop: () => child.kill("SIGINT") };
+  const gone = new Promise((resolve) => child.on("exit", resolve));
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid,
+    /** Stops the server in the middle of what it does: its connections stay open, and nothing is answered. */
+    freeze: () => child.kill("SIGSTOP"),
+    /** Ends the server; resolves when it is gone, with its connections. */
+    stop: (signal = "SIGINT") => {
+      child.kill(signal);
+      return gone;
+    },
+  };
 }
 
-export const launch = () => chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+/** With PAGE=FOLDER the page comes from files on the disk instead of from the program, to try changes without building it. */
+async function serveFromDisk(context) {
+  const folder = process.env.PAGE;
+  if (!folder) return;
+  await context.route("**/*", (route) => {
+    const { pathname } = new URL(route.request().url());
+    const path = join(folder, pathname === "/" ? "index.html" : pathname);
+    return existsSync(path) && statSync(path).isFile() ? route.fulfill({ path }) : route.continue();
+  });
+}
 
-/** A page at a place of the workbench. `page.complaints` collects console errors and exceptions. */
+/** Every message to and from the server takes this long, in milliseconds, each way. */
+export const slow = (page, delay) =>
+  page.routeWebSocket(/\/socket$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => setTimeout(() => server.send(message), delay));
+    server.onMessage((message) => setTimeout(() => socket.send(message), delay));
+  });
+
+export function launch() {
+  const args = ["--no-sandbox"];
+  // A page that did not come from the server is not trusted to talk to this machine.
+  if (process.env.PAGE) args.push("--disable-features=LocalNetworkAccessChecks");
+  return chromium.launch({ executablePath: browserPath(), args });
+}
+
+/** A page at a place of the workbench, after `options.prepare(page)`. `page.complaints` collects console errors and exceptions. */
 export async function open(browser, url, hash = "", options = {}) {
   const context = options.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options }));
+  await serveFromDisk(context);
   const page = await context.newPage();
+  await options.prepare?.(page);
   page.complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) page.complaints.push(message.text());
@@ -50,6 +93,29 @@ export async function open(browser, url, hash = "", options = {}) {
   await page.waitForSelector(".board .cell");
   return page;
 }
+
+/** A server and a browser for all tests of a file, and `onPage`: a test on a page of its own that ends without a complaint. */
+export function workbench(...extra) {
+  const shared = { server: null, browser: null };
+  before(async () => {
+    shared.server = await serve(...extra);
+    shared.browser = await launch();
+  });
+  after(async () => {
+    await shared.browser?.close();
+    await shared.server?.stop();
+  });
+  const onPage = (name, hash, work, options) =>
+    test(name, async () => {
+      const page = await open(shared.browser, shared.server.url, hash, options);
+      await work(page);
+      assert.deepEqual(page.complaints, []);
+      await page.context().close();
+    });
+  return { shared, onPage };
+}
+
+export const cell = (page, id) => page.locator(`[data-cell="${id}"]`);
 
 /** Begins a game by the form, as a person does. */
 export async function newGame(page, game, { rules = {}, sides = "human engine", level = null, agent = "mcts", simulations = 100 } = {}) {
@@ -88,7 +154,12 @@ export async function clickMove(page, choose) {
   }
   const before = await moves(page);
   const movable = page.locator(".cell.movable");
-  await movable.nth(choose(await movable.count())).click();
+  const first = movable.nth(choose(await movable.count()));
+  // Nobody is faster than a double click, which would count as one.
+  const id = await first.getAttribute("data-cell");
+  if (id === page.lastCell) await page.waitForTimeout(450);
+  page.lastCell = id;
+  await page.locator(`[data-cell="${id}"]`).click();
   const targets = page.locator(".cell.target");
   const count = await targets.count();
   if (count) await targets.nth(choose(count)).click();

@@ -1,31 +1,10 @@
 // The workbench beyond playing: take-back, set-up, links, analysis, proofs, two tabs, keys.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { chooser, clickMove, launch, moves, myTurn, newGame, open, serve, status } from "./workbench.js";
+import { test } from "node:test";
+import { cell, chooser, clickMove, moves, myTurn, newGame, open, status, workbench } from "./workbench.js";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve("--runs", "experiments/paper/domains");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-/** A test on a page of its own that ends without a complaint. */
-function onPage(name, hash, work, options) {
-  test(name, async () => {
-    const page = await open(browser, server.url, hash, options);
-    await work(page);
-    assert.deepEqual(page.complaints, []);
-    await page.context().close();
-  });
-}
-
-const cell = (page, id) => page.locator(`[data-cell="${id}"]`);
+const { shared, onPage } = workbench("--runs", "experiments/paper/domains");
 
 onPage("a move is taken back together with the engine's answer", "", async (page) => {
   await newGame(page, "tictactoe", { simulations: 50 });
@@ -78,14 +57,14 @@ onPage("a reload keeps the game, and a link brings it to others", "", async (pag
   await page.waitForFunction((text) => document.querySelector("#position").value === text, position);
   assert.equal(await moves(page), 2);
   assert.equal(await myTurn(page), true, "the person still plays against the engine");
-  const other = await open(browser, server.url, new URL(page.url()).hash.slice(1));
+  const other = await open(shared.browser, shared.server.url, new URL(page.url()).hash.slice(1));
   await other.waitForFunction((text) => document.querySelector("#position").value === text, position);
   assert.deepEqual(other.complaints, []);
   await other.context().close();
 });
 
 onPage("two tabs play different games at once", "", async (page) => {
-  const second = await open(browser, server.url, "", { context: page.context() });
+  const second = await open(shared.browser, shared.server.url, "", { context: page.context() });
   await newGame(page, "othello", { simulations: 50 });
   await newGame(second, "hex", { rules: { size: "5" }, simulations: 50 });
   for (const tab of [page, second, page, second]) {
@@ -184,11 +163,11 @@ onPage("at a phone's width nothing is wider than the screen", "game=minishogi", 
 }, { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true });
 
 test("the server ends its searches when a tab closes, and answers all the while", async () => {
-  const page = await open(browser, server.url, "game=loa");
+  const page = await open(shared.browser, shared.server.url, "game=loa");
   await page.locator(".switch").click();
   await page.waitForSelector(".pv-move");
   await page.context().close();
-  const again = await open(browser, server.url, "game=loa");
+  const again = await open(shared.browser, shared.server.url, "game=loa");
   assert.match(await status(again), /to move/);
   await again.context().close();
 });

@@ -5,6 +5,8 @@ import { Picker } from "./picker.js";
 import { drawOverlay } from "./overlay.js";
 
 const LAYERS = ["decor", "cells", "marks", "labels", "pieces", "overlay"];
+/** Two clicks on the same place within this time are a double click, in milliseconds. */
+const DOUBLE = 400;
 
 export class Board {
   #host;
@@ -19,12 +21,18 @@ export class Board {
   #overlay = [];
   #playing = 0;
   #cursor = null;
+  /** The last press, and the last one that made a move: what was pressed, and when. */
+  #pressed = null;
+  #made = null;
 
   /** `play(text)` is told of every move that is made on the board. */
   constructor(host, play) {
     this.#host = host;
     this.#picker = new Picker(
-      (text) => play(text),
+      (text) => {
+        this.#made = this.#pressed;
+        play(text);
+      },
       (texts) => this.#ask(texts),
       () => this.#paintTargets(),
     );
@@ -43,14 +51,20 @@ export class Board {
     if (outline !== this.#drawn) this.#build(family, next.label, outline);
     const before = this.#shown;
     this.#shown = next;
-    this.#picker.offer(next.legal.map((text) => ({ text, ways: family.steps(text, board) })));
     const frames = next.arrives && before && last && family.animation ? family.animation(next.before, last) : [];
     if (frames.length) this.#playFrames(frames, this.#playing);
     else this.#paintPieces(board, next.arrives && last ? family.arrow(last.move, next.before) : null);
     this.#paintMarks(last ? family.marks(last, board) : []);
-    this.#paintTargets();
+    this.offer(next.legal);
     this.#paintOverlay();
-    this.#name();
+  }
+
+  /** The moves that may be made from now on; none while nobody may move. What was picked is let go. */
+  offer(legal) {
+    const { family, board } = this.#shown;
+    this.#picker.offer(legal.map((text) => ({ text, ways: family.steps(text, board) })));
+    this.#question.hidden = true;
+    this.#paintTargets();
   }
 
   /** Moves with shares, marks and words, drawn over the board. */
@@ -70,6 +84,7 @@ export class Board {
 
   #build(family, label, outline) {
     this.#drawn = outline;
+    this.#made = null;
     this.#pieces.clear();
     this.#nodes.clear();
     this.#cells.clear();
@@ -113,19 +128,26 @@ export class Board {
     const root = this.#svg;
     const cellAt = (event) => event.target.closest?.("[data-cell]")?.dataset.cell ?? null;
     let held = null;
+    // A drag begins where a first step of several is possible; elsewhere it is a click, which counts when the pointer is lifted.
+    const drags = (key) => this.#picker.begins(key) && !this.#picker.finishes(key);
+    // A finger that drags a piece does not scroll the page. (Not every browser heeds touch-action on parts of an SVG.)
+    root.addEventListener("touchstart", (event) => {
+      const id = cellAt(event);
+      if (id && event.touches.length === 1 && drags(this.#cells.get(id).key)) event.preventDefault();
+    }, { passive: false });
+    // A cell that the mouse had given the focus to would take the arrow keys, which go through the game.
+    root.addEventListener("mousedown", (event) => event.preventDefault());
     root.addEventListener("pointerdown", (event) => {
+      document.activeElement?.blur();
       const id = cellAt(event);
       if (!id || event.button) return;
-      const wasPicked = this.#picker.path.length > 0;
-      held = { id, x: event.clientX, y: event.clientY, dragging: false, pointer: event.pointerId, wasPicked };
-      // A drag begins where a first step is possible; elsewhere it is a click, which counts when the pointer is lifted.
-      if (this.#picker.begins(this.#cells.get(id).key)) event.preventDefault();
+      held = { id, x: event.clientX, y: event.clientY, time: event.timeStamp, dragging: false, pointer: event.pointerId };
     });
     root.addEventListener("pointermove", (event) => {
       if (!held || held.pointer !== event.pointerId) return;
       const far = Math.hypot(event.clientX - held.x, event.clientY - held.y) > 6;
       const key = this.#cells.get(held.id)?.key;
-      if (!held.dragging && far && this.#picker.begins(key) && !this.#picker.finishes(key)) {
+      if (!held.dragging && far && drags(key)) {
         held.dragging = true;
         this.#picker.restart(key);
         root.setPointerCapture(event.pointerId);
@@ -134,11 +156,11 @@ export class Board {
       if (held.dragging) this.#drag(held.id, event);
     });
     const drop = (event) => {
-      if (!held) return;
-      const { id, dragging } = held;
+      if (!held || held.pointer !== event.pointerId) return;
+      const { id, dragging, time } = held;
       held = null;
       if (!dragging) {
-        if (event.type === "pointerup" && cellAt(event) === id) this.#click(id);
+        if (event.type === "pointerup" && cellAt(event) === id) this.#click(id, time);
         return;
       }
       this.#release(id);
@@ -155,9 +177,14 @@ export class Board {
     });
   }
 
-  #click(id) {
+  /** A press at a time, in milliseconds. The second half of the double click that made a move does not make another. */
+  #click(id, time) {
     this.#setCursor(id);
-    this.#picker.step(this.#cells.get(id).key);
+    const { key } = this.#cells.get(id);
+    const again = key === this.#made?.key && time - this.#made.time < DOUBLE;
+    this.#pressed = { key, time };
+    if (again && this.#picker.finishes(key)) this.#made = this.#pressed;
+    else this.#picker.step(key);
   }
 
   #drag(id, event) {
@@ -181,7 +208,7 @@ export class Board {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       event.stopPropagation();
-      this.#click(this.#cursor);
+      if (!event.repeat) this.#click(this.#cursor, event.timeStamp);
     } else if (event.key === "Escape") {
       this.#picker.reset();
     } else if (direction && here && !event.altKey && !event.ctrlKey) {

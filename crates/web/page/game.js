@@ -1,6 +1,9 @@
-// The game in this tab: what is played, where we look, who sits where. Kept over a reload, and told in the address.
+// The game in this tab: what is played, where we look, who sits where. Kept over a reload, and written into the address.
 
 const KEPT = "plyproof.game";
+
+/** Nobody but people plays. */
+export const PEOPLE = { 1: "human", 2: "human" };
 
 export const fresh = (game = "loa", start = null) => ({
   game,
@@ -25,9 +28,48 @@ export const placeOf = (game, extra = []) => ({
   moves: [...game.moves.slice(0, game.ply), ...extra],
 });
 
-/** Keeps the game for this tab alone. */
+/** A game in which other moves follow the position looked at; we look at it after the first of them. */
+export const continued = (game, moves) => ({
+  ...cutTo(game, game.ply),
+  moves: [...game.moves.slice(0, game.ply), ...moves],
+  ply: game.ply + 1,
+});
+
+/** A game without the moves after a ply, and without what is known of the positions there. */
+export const cutTo = (game, ply) => ({
+  ...game,
+  moves: game.moves.slice(0, ply),
+  ply: Math.min(game.ply, ply),
+  values: Object.fromEntries(Object.entries(game.values).filter(([at]) => Number(at) <= ply)),
+});
+
+/** Whether moves of a game are no longer there in another. */
+export const loses = (game, next) =>
+  game.moves.length > 0 && (game.game !== next.game || game.start !== next.start || game.moves.some((text, index) => text !== next.moves[index]));
+
+export const isGame = (found) =>
+  typeof found?.game === "string" && Array.isArray(found.moves) && found.ply >= 0 && found.ply <= found.moves.length && Boolean(found.values && found.seats && found.custom);
+
+/** What this tab has kept under a name; null if there is nothing that can be read. */
+export function readKept(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps something for this tab alone. */
+export function writeKept(name, value) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // The browser has no room left: what was kept before stays, and the address has the moves of the game.
+  }
+}
+
 export function keep(game) {
-  sessionStorage.setItem(KEPT, JSON.stringify(game));
+  writeKept(KEPT, game);
   const address = `#${linkOf(game)}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
@@ -44,40 +86,30 @@ export function linkOf(game) {
 // Parentheses, slashes and the like may stay readable in a fragment.
 const encode = (text) => encodeURIComponent(text).replace(/%(28|29|2C|3D|2F|7C|2A|2B)/g, (code) => decodeURIComponent(code));
 
-/** The game that an address tells of; none if it tells of none. */
-export function fromLink(hash) {
+/** Reads an address: {game, why}. There is no game if the address names none, and then `why` says what is wrong with it, if anything. */
+export function readLink(hash) {
   const pairs = new Map(
     hash.replace(/^#/, "").split("&").filter((part) => part.includes("=")).map((part) => {
       const at = part.indexOf("=");
       return [part.slice(0, at), part.slice(at + 1)];
     }),
   );
-  if (!pairs.has("game")) return null;
+  if (!pairs.has("game")) return { game: null, why: null };
   try {
     const moves = pairs.get("moves") ? pairs.get("moves").split("_").map(decodeURIComponent) : [];
     const ply = pairs.has("ply") ? Number(pairs.get("ply")) : moves.length;
     const start = pairs.has("start") ? decodeURIComponent(pairs.get("start")) : null;
-    const game = { ...fresh(decodeURIComponent(pairs.get("game")), start), moves };
+    // A game that came by a link is first looked at, not played on.
+    const game = { ...fresh(decodeURIComponent(pairs.get("game")), start), moves, seats: PEOPLE };
     game.ply = Number.isInteger(ply) && ply >= 0 && ply <= moves.length ? ply : moves.length;
-    return game;
+    return { game, why: null };
   } catch {
-    return null;
+    return { game: null, why: "The link is damaged: a % in it is not followed by a character's code." };
   }
 }
 
-/** The game to begin with: the one this tab had, if the address tells of the same; else the address's; else a new one. */
-export function restored() {
-  const linked = fromLink(location.hash);
-  let kept = null;
-  try {
-    kept = JSON.parse(sessionStorage.getItem(KEPT));
-  } catch {
-    // What cannot be read was not written by us.
-  }
-  if (kept && typeof kept === "object" && Array.isArray(kept.moves)) {
-    kept = { ...fresh(), ...kept };
-    if (!linked || linkOf(linked) === linkOf(kept)) return kept;
-  }
-  // A game that came by a link is first looked at, not played on.
-  return linked ? { ...linked, seats: { 1: "human", 2: "human" } } : fresh();
+/** The game this tab had before a reload; none if it had none. */
+export function remembered() {
+  const kept = readKept(KEPT);
+  return isGame(kept) ? { ...fresh(), ...kept } : null;
 }

@@ -2,12 +2,17 @@
 
 export function listenKeys(keys, active) {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !active() || document.querySelector("dialog[open]")) return;
+    if (event.altKey || !active() || document.querySelector("dialog[open]")) return;
     const inField = event.target.closest?.("input:not([type=checkbox]), select, textarea");
     const inList = event.target.closest?.("[role=tablist], [role=tree]");
-    const work = keys[event.key];
+    const work = keys[nameOf(event)];
     if (!work || inField || (inList && (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End"))) return;
     event.preventDefault();
     work();
   });
+}
+
+/** "Ctrl+z" for Control or Command with a key, else the key as it is. */
+function nameOf({ key, ctrlKey, metaKey, shiftKey }) {
+  return ctrlKey || metaKey ? `Ctrl+${shiftKey ? "Shift+" : ""}${key.toLowerCase()}` : key;
 }

@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 import { Link } from "./link.js";
+import { say } from "./notice.js";
 import { Table } from "./play.js";
 import { applyTheme, set, settings } from "./settings.js";
 import { listenKeys } from "./keys.js";
@@ -16,7 +17,8 @@ const link = new Link({
   failed: (role, message, id) => table.failed(role, message, id),
   status: (open) => {
     byId("line").hidden = open;
-    if (open) table?.connected();
+    if (open) table.connected();
+    else table.disconnected();
   },
 });
 const table = new Table(link, catalogue);
@@ -28,6 +30,7 @@ const experiments = new Experiments(byId("experiments"), catalogue.runs, (game) 
 
 function show(name) {
   const bench = name === "bench";
+  if (bench && byId("bench").hidden) window.scrollTo({ top: 0 });
   byId("bench").hidden = !bench;
   byId("experiments").hidden = bench;
   byId("go-board").setAttribute("aria-pressed", String(bench));
@@ -55,19 +58,22 @@ function paintTheme() {
 byId("theme").addEventListener("click", () => {
   set("theme", THEMES[settings.theme][0]);
   paintTheme();
-  table.say(THEMES[settings.theme][1]);
+  say(THEMES[settings.theme][1]);
 });
 paintTheme();
 
 listenKeys({
-  ArrowLeft: () => table.go(table.game.ply - 1),
-  ArrowRight: () => table.go(table.game.ply + 1),
+  ArrowLeft: () => table.step(-1),
+  ArrowRight: () => table.step(1),
   Home: () => table.go(0),
   End: () => table.go(table.game.moves.length),
-  b: () => table.focusBoard(),
+  b: () => table.scene.focus(),
   f: () => table.flip(),
   l: () => table.toggleEngine(),
   u: () => table.takeBack(),
+  "Ctrl+z": () => table.undo(),
+  "Ctrl+Shift+z": () => table.redo(),
+  "Ctrl+y": () => table.redo(),
   n: () => newGame.open(table.game),
   "?": () => byId("help").showModal(),
   1: () => table.tab("moves"),

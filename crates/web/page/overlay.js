@@ -2,6 +2,25 @@
 
 import { svg } from "./dom.js";
 
+/**
+ * The moves worth drawing: the best few by visits, and proven wins. A lost move is drawn only where the search took it
+ * seriously for a while: under a threat, most moves of a wide board are lost, and nobody would have thought of them.
+ */
+export function overlayOf(search) {
+  const moves = search.moves();
+  const most = Math.max(1, ...moves.map((row) => row.visits));
+  const total = moves.reduce((sum, row) => sum + row.visits, 0) || 1;
+  return moves
+    .filter((row, index) => (row.verdict === "win" ? index < 12 : index < 5 && row.visits > most / (row.verdict === "loss" ? 10 : 50)))
+    .map((row) => ({
+      text: row.move,
+      share: row.visits / most,
+      best: row.move === search.head.best,
+      verdict: row.verdict,
+      label: `${Math.round((100 * row.visits) / total)}`,
+    }));
+}
+
 const MARKS = { win: "✓", loss: "✕", draw: "=" };
 
 /** `moves`: {text, share 0..1, best, verdict: "win" | "draw" | "loss" | null, label}, the most important first. */

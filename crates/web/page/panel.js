@@ -2,11 +2,12 @@
 
 import { byId, bytes, el, proofNumber, put, short, signed } from "./dom.js";
 import { set, settings } from "./settings.js";
+import { title } from "./spec.js";
 import { paintMoves } from "./views/moves.js";
 import { MoveTable } from "./views/table.js";
 import { Proof } from "./views/proof.js";
 import { TreeView } from "./views/tree.js";
-import { WhyTable } from "./views/why.js";
+import { WITHOUT_RAVE, WhyTable } from "./views/why.js";
 
 const TABS = ["moves", "table", "why", "tree", "proof"];
 
@@ -63,7 +64,7 @@ export class Panel {
 
   /** What changes with the game. */
   paint() {
-    const { game, at, family } = this.#table;
+    const { game, at, family, replaced } = this.#table;
     const engines = Object.values(game.seats).filter((who) => who === "engine").length;
     byId("pause").hidden = engines === 0 || this.#table.finished;
     byId("pause").textContent = game.paused ? "Go on" : "Pause";
@@ -71,6 +72,10 @@ export class Panel {
     byId("kanji").textContent = settings.kanji ? "Letters" : "Kanji";
     for (const [id, off] of [["first", !game.ply], ["back", !game.ply], ["take-back", !game.ply], ["forward", game.ply === game.moves.length], ["last", game.ply === game.moves.length]]) {
       byId(id).disabled = off;
+    }
+    for (const [id, kept, keys] of [["undo", replaced.back, "Ctrl+Z"], ["redo", replaced.forth, "Ctrl+Y"]]) {
+      byId(id).hidden = !kept;
+      if (kept) byId(id).title = `Bring back ${title(kept.game)} with ${kept.moves.length} ${kept.moves.length === 1 ? "move" : "moves"} (${keys})`;
     }
     if (this.current === "moves") paintMoves(byId("view-moves"), this.#table);
     if (at) this.paintSearch();
@@ -80,6 +85,7 @@ export class Panel {
   paintSearch() {
     const { analysis, analysing } = this.#table;
     byId("engine-on").checked = analysing;
+    byId("engine-agent").value = settings.agent;
     this.#paintHead(analysis, analysing);
     this.#paintLine(analysis);
     if (this.current === "table") this.#moveTable.paint();
@@ -99,7 +105,8 @@ export class Panel {
     let text = analysing ? "starting…" : "off";
     if (search.error) text = search.error;
     else if (simulations !== undefined) {
-      const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, bytes(memory), `${seconds.toFixed(1)} s`];
+      // df-pn says how much memory it took when it is done.
+      const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, memory ? bytes(memory) : null, `${seconds.toFixed(1)} s`].filter(Boolean);
       const more = numbers ? [`pn ${proofNumber(numbers.pn)} dpn ${proofNumber(numbers.dpn)}`] : [];
       if (full) more.push("memory full");
       if (stopped && stopped !== "asked") more.push({ proven: "proven", time: "time is up", simulations: "done" }[stopped] ?? stopped);
@@ -128,6 +135,8 @@ export class Panel {
 
   #listen() {
     const agents = this.#table.catalogue.agents.filter((agent) => agent.name !== "random");
+    // "Why" sends people here who want to see all terms of plyproof among many moves.
+    agents.push({ name: WITHOUT_RAVE, summary: "plyproof without learning from the moves of play-outs" });
     const choose = byId("engine-agent");
     put(choose, ...agents.map((agent) => el("option", { value: agent.name, text: agent.name, title: agent.summary })));
     choose.value = agents.some((agent) => agent.name === settings.agent) ? settings.agent : agents[0].name;
@@ -137,7 +146,7 @@ export class Panel {
     byId("overlay-on").checked = settings.overlay;
     byId("overlay-on").addEventListener("change", (event) => {
       set("overlay", event.target.checked);
-      this.#table.repaint();
+      this.#table.scene.repaint();
     });
     TABS.forEach((name, index) => {
       const button = byId(`tab-${name}`);

@@ -1,37 +1,55 @@
-// The table at which a game is played: asks the server about every position, lets people and engines move, shows it all.
+// The table at which a game is played: asks the server about every position, and lets people and engines move.
+//
+// `game` and `at`, the position looked at, belong together: both change at once, when the server has confirmed the
+// position. Until then nobody may move, and if no answer comes, everything is as it was.
 
-import { Board } from "./board.js";
 import { familyOf } from "./boards/index.js";
-import { byId, eachFrame } from "./dom.js";
+import { byId } from "./dom.js";
 import { Search } from "./engine.js";
-import { fresh, fromLink, keep, linkOf, placeOf, restored } from "./game.js";
+import { PEOPLE, continued, cutTo, fresh, keep, linkOf, loses, placeOf, readLink, remembered } from "./game.js";
 import { levelOf } from "./levels.js";
+import { listenControls } from "./controls.js";
+import { note, say } from "./notice.js";
+import { opening } from "./opening.js";
 import { Panel } from "./panel.js";
+import { Scene } from "./scene.js";
 import { set, settings } from "./settings.js";
 import { paintStrips } from "./strips.js";
-import { title } from "./spec.js";
-import { paintBar, paintGraph } from "./views/values.js";
+import { Replaced } from "./undo.js";
+
+/** Nobody reacts to the engine's move faster than this, in milliseconds: a click within it was meant for the position before. */
+const SETTLE = 200;
+/** The page says that it waits for an answer that takes longer than this, in milliseconds. */
+const LATE = 500;
 
 export class Table {
   #link;
-  #board;
+  /** The number of the last question where to go: answers to earlier ones are out of date. */
   #asked = 0;
-  #previewing = null;
-  #repaint = eachFrame(() => this.#paintSearch());
+  /** What waits for an answer: `change(game)` is the game after it; `making` where it is more than a look elsewhere. */
+  #pending = null;
+  /** The engine has just moved. */
+  #settling = false;
+  /** A game that could not be opened because the connection was lost. */
+  #wanted = null;
 
   constructor(link, catalogue) {
     this.#link = link;
     this.catalogue = catalogue;
-    this.game = restored();
+    const kept = remembered();
+    this.game = kept ?? fresh();
     this.at = null;
     this.analysing = false;
+    this.replaced = new Replaced();
     this.player = new Search(link, "play", (search) => this.#played(search));
-    this.analysis = new Search(link, "analyse", () => this.#analysed());
-    this.solver = new Search(link, "solve", () => this.#solved());
-    this.#board = new Board(byId("board"), (text) => this.play(text));
+    this.analysis = new Search(link, "analyse", (search) => this.#learnt(search.firstValue(), search.agent));
+    this.solver = new Search(link, "solve", (search) => this.#learnt(search.head.stopped ? search.firstValue() : null, search.agent));
+    this.scene = new Scene(this);
     this.panel = new Panel(this);
-    this.#listen();
-    this.refresh();
+    listenControls(this);
+    const { game: linked, why } = readLink(location.hash);
+    const same = linked && kept && linkOf(linked) === linkOf(kept);
+    this.begin(same ? kept : (linked ?? this.game), why);
   }
 
   get family() {
@@ -46,140 +64,227 @@ export class Table {
     return this.game.ply === this.game.moves.length;
   }
 
-  /** Whose turn it is to move here, if it is a person's. */
-  get personMoves() {
-    return Boolean(this.at && !this.finished && (!this.atEnd || this.game.seats[this.at.to_move] === "human"));
+  get online() {
+    return this.#link.open;
   }
 
-  /** A new game, or one from elsewhere. */
-  begin(game) {
-    this.player.stop();
-    this.#forget();
-    this.game = { ...fresh(), ...game };
-    return this.refresh();
+  /** Whether an answer of the server is long in coming. */
+  get waiting() {
+    return Boolean(this.#pending?.late);
   }
 
-  #forget() {
-    this.analysis.stop();
-    this.analysis.clear();
-    this.solver.stop();
-    this.solver.clear();
+  get personsTurn() {
+    return Boolean(this.at && !this.finished && this.game.seats[this.at.to_move] === "human");
   }
 
-  /** Asks the server about the position looked at, and shows it. */
-  async refresh({ arrives = false } = {}) {
-    const mine = ++this.#asked;
-    this.#previewing = null;
-    let answer;
+  /** Whether a person may move now. */
+  get mayMove() {
+    return this.personsTurn && this.online && !this.#pending && !this.#settling;
+  }
+
+  /** The moves that a person may make now. */
+  get legal() {
+    return this.mayMove ? this.at.legal : [];
+  }
+
+  /** A new game, or one from elsewhere, as far as it is legal. `why` says what was wrong with another one in its place. */
+  async begin(given, why = null) {
+    const game = { ...fresh(), ...given };
+    const mine = this.#hold(() => game, true);
+    let opened;
     try {
-      answer = await this.#link.ask({ do: "position", at: placeOf(this.game) });
+      opened = await opening(game, (at) => this.#ask(at));
     } catch (error) {
       if (mine !== this.#asked) return;
-      this.say(error.message);
-      // A game that cannot be shown, as from a broken link, gives way to one that can.
-      if (!this.at) {
-        byId("position-error").textContent = error.message;
-        this.game = fresh();
-        this.refresh();
-      }
+      this.#stayed(error);
+      this.#wanted = game;
       return;
     }
     if (mine !== this.#asked) return;
-    this.at = answer.position;
-    this.game.game = this.at.game;
-    if (this.finished) {
-      const { winner } = this.at.outcome;
-      this.game.values[this.game.ply] = { value: winner ? (winner === 1 ? 1 : -1) : 0, proven: true };
+    note(opened.why ?? why);
+    if (opened.game) {
+      const error = await this.#change(() => opened.game, { making: true });
+      if (error?.lost) this.#wanted = game;
+    } else if (this.at) {
+      // The game on the board stays, and the address names it again.
+      this.#stayed();
+      keep(this.game);
+    } else if (linkOf(game) !== linkOf(fresh())) {
+      await this.begin(linkOf(game) === linkOf(this.game) ? fresh() : this.game, opened.why);
     }
-    keep(this.game);
-    byId("bench").dataset.moves = this.game.moves.length;
-    byId("bench").dataset.ply = this.game.ply;
-    document.title = `${title(this.game.game)} · plyproof`;
-    byId("position").value = this.at.position;
-    if (byId("position-error").dataset.for !== linkOf(this.game)) byId("position-error").textContent = "";
-    this.#paint(this.at, { arrives, legal: this.personMoves ? this.at.legal : [] });
-    this.panel.paint();
-    if (this.analysing) this.#analyse();
-    this.#repaint();
+  }
+
+  #ask(at) {
+    return this.#link.ask({ do: "position", at });
+  }
+
+  /** From here on nobody may move until an answer has come. Returns the number of the question. */
+  #hold(change, making) {
+    this.#quietEngine();
+    this.#settling = false;
+    this.#wanted = null;
+    const pending = { change, making, late: false };
+    this.#pending = pending;
+    setTimeout(() => {
+      if (pending !== this.#pending || !this.at) return;
+      pending.late = true;
+      paintStrips(this);
+    }, LATE);
+    this.scene.offer();
+    return ++this.#asked;
+  }
+
+  /**
+   * Changes the game once the server has confirmed the position: `change(game)` is the game after it. Resolves to the
+   * error if it was not confirmed, which is said unless `silent`. `by` is who makes a move; `swapped(old)` is called in
+   * place of keeping the game that is replaced.
+   */
+  async #change(change, { arrives = false, making = false, by = null, swapped = null, silent = false } = {}) {
+    const mine = this.#hold(change, making);
+    let answer;
+    try {
+      answer = await this.#ask(placeOf(change(this.game)));
+    } catch (error) {
+      if (mine === this.#asked) this.#stayed(silent ? null : error, by);
+      return error;
+    }
+    if (mine !== this.#asked) return null;
+    this.#pending = null;
+    this.#leave();
+    const old = this.game;
+    this.at = answer.position;
+    this.game = { ...change(old), game: this.at.game };
+    if (swapped) swapped(old);
+    else if (loses(old, this.game)) this.#keepReplaced(old, by);
+    this.#arrived({ arrives, by });
+    return null;
+  }
+
+  /** The answer was no, or there was none: all is as it was. */
+  #stayed(error = null, by = null) {
+    this.#pending = null;
+    if (!this.at) return;
+    if (by === "engine" && !error.lost) this.player.fail(error.message);
+    else if (error) say(error.message);
+    this.scene.offer();
     this.#letEngineMove();
   }
 
-  /** Draws a position on the board. */
-  #paint(at, { arrives, legal }) {
-    const { family, game } = this;
-    const before = at.last ? family.parse({ position: at.last.before, board: at.last.board, to_move: at.last.mover }) : null;
-    const startMover = game.start ? (/ (o|2)( |$)/.test(game.start) ? 2 : 1) : 1;
-    this.#board.show({
-      family,
-      board: family.parse(at),
-      before,
-      key: game.game,
-      label: `Board of ${title(game.game)}`,
-      legal: legal.filter((text) => text !== "pass"),
-      last: at.last,
-      flip: game.flipped,
-      arrives,
-      options: { kanji: settings.kanji, moves: game.moves.slice(0, game.ply), firstMover: startMover },
-    });
-    byId("pass").hidden = !legal.includes("pass");
-    paintStrips(this);
+  #keepReplaced(old, by) {
+    this.replaced.add(old);
+    const count = old.moves.length - this.game.ply + 1;
+    if (by === "person") say(`${count === 1 ? "A later move was" : `${count} later moves were`} replaced. Undo brings the game back.`);
   }
 
-  /** Plays a move where we look; what was played after it is gone. */
+  /** The server has confirmed another position: shows it, and lets whoever is to move think. */
+  #arrived({ arrives, by }) {
+    const { at, game } = this;
+    const error = byId("position-error");
+    if (error.dataset.for !== linkOf(game)) error.textContent = "";
+    if (this.finished) {
+      const { winner } = at.outcome;
+      game.values[game.ply] = { value: winner ? (winner === 1 ? 1 : -1) : 0, proven: true };
+    }
+    if (by === "engine") this.#settle();
+    this.scene.show({ arrives });
+    if (this.analysing) this.#analyse();
+    this.#letEngineMove();
+  }
+
+  #settle() {
+    const asked = this.#asked;
+    this.#settling = true;
+    setTimeout(() => {
+      if (asked !== this.#asked) return;
+      this.#settling = false;
+      this.scene.offer();
+    }, SETTLE);
+  }
+
+  /** A person plays a move where we look. The one that was played there anyway is a step forward. */
   play(text) {
     const { game } = this;
-    game.moves = [...game.moves.slice(0, game.ply), text];
-    game.ply += 1;
-    for (const ply of Object.keys(game.values)) if (Number(ply) >= game.ply) delete game.values[ply];
-    this.#leave();
-    return this.refresh({ arrives: true });
+    if (!this.legal.includes(text)) return;
+    if (game.moves[game.ply] === text) this.go(game.ply + 1);
+    else this.#change((now) => continued(now, [text]), { arrives: true, making: true, by: "person" });
+  }
+
+  /** Puts a line of moves into the game, for people to step through. */
+  follow(line) {
+    if (this.at && !this.#pending) this.#change((now) => ({ ...continued(now, line), seats: PEOPLE }), { arrives: true, making: true });
   }
 
   /** Looks at another position of the game. */
   go(ply) {
     const { game } = this;
     const next = Math.max(0, Math.min(game.moves.length, ply));
-    if (next === game.ply) return;
-    const arrives = next === game.ply + 1;
-    game.ply = next;
-    this.#leave();
-    this.player.stop();
-    this.refresh({ arrives });
+    if (!this.at || this.#pending?.making || next === this.#heading) return;
+    this.#change((now) => ({ ...now, ply: next }), { arrives: next === game.ply + 1 });
+  }
+
+  /** Looks some moves further on, or back, than the last question leads. */
+  step(by) {
+    this.go(this.#heading + by);
+  }
+
+  get #heading() {
+    return (this.#pending?.change(this.game) ?? this.game).ply;
   }
 
   /** Takes back the last move; against an engine, back to the person's turn. */
-  async takeBack() {
-    const { game } = this;
-    if (!game.ply) return;
-    this.player.stop();
-    this.#leave();
+  takeBack() {
+    const { game, at } = this;
+    if (!at || !game.ply || this.#pending) return;
     const engines = [1, 2].filter((seat) => game.seats[seat] === "engine").length;
-    if (engines === 2) game.paused = true;
-    do {
-      game.ply -= 1;
-      const answer = await this.#link.ask({ do: "position", at: placeOf(game) }).catch(() => null);
-      if (!answer || engines !== 1 || game.seats[answer.position.to_move] === "human") break;
-    } while (game.ply > 0);
-    game.moves.length = game.ply;
-    for (const ply of Object.keys(game.values)) if (Number(ply) > game.ply) delete game.values[ply];
-    // Back at the start of a game that the engine opens, it would move again at once.
-    await this.refresh();
+    // Players take turns. Back at the start of a game that the engine opens, it moves again at once.
+    const both = engines === 1 && game.seats[at.last.mover] === "engine" && game.ply > 1;
+    const ply = game.ply - (both ? 2 : 1);
+    this.#change((now) => ({ ...cutTo(now, ply), paused: now.paused || engines === 2 }), { making: true });
+  }
+
+  /** Brings back the game that was replaced last. */
+  undo() {
+    this.#bring(this.replaced.back, (old) => this.replaced.wentBack(old));
+  }
+
+  /** Takes the last "Undo" back. */
+  redo() {
+    this.#bring(this.replaced.forth, (old) => this.replaced.wentForth(old));
+  }
+
+  async #bring(game, swapped) {
+    if (!this.at || !game || this.#pending?.making) return;
+    const error = await this.#change(() => game, { making: true, swapped });
+    if (error && !error.lost) this.replaced.drop(game);
+    this.panel.paint();
+  }
+
+  /** Starts from a pasted position of the same game. */
+  async setUp(text) {
+    const shown = byId("position-error");
+    if (!this.at) return;
+    const error = await this.#change((now) => ({ ...cutTo(now, 0), start: text.trim(), values: {}, paused: false }), { making: true, silent: true });
+    shown.textContent = error?.message ?? "";
+    shown.dataset.for = error ? linkOf(this.game) : "";
   }
 
   #leave() {
-    this.analysis.stop();
-    this.analysis.clear();
-    this.solver.stop();
-    this.solver.clear();
+    for (const search of [this.analysis, this.solver]) {
+      search.stop();
+      search.clear();
+    }
     this.panel.forget();
+  }
+
+  #quietEngine() {
+    this.player.stop();
+    this.player.clear();
   }
 
   #letEngineMove() {
     const { game, at } = this;
-    if (this.finished || !this.atEnd || game.paused || game.seats[at.to_move] !== "engine") {
-      this.player.stop();
-      return;
-    }
+    if (this.player.running) this.#quietEngine();
+    if (this.#pending || !this.online || this.finished || !this.atEnd || game.paused || game.seats[at.to_move] !== "engine") return;
     const { agent, simulations, seconds } = levelOf(game);
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     this.player.start(placeOf(game), at.to_move, { agent, simulations, seconds, seed });
@@ -188,114 +293,67 @@ export class Table {
 
   /** News of the search for the engine's move. */
   #played(search) {
-    if (search.error) {
-      this.say(search.error);
-      this.game.paused = true;
-      this.panel.paint();
-      return;
-    }
     const { stopped, best } = search.head;
-    if (stopped && stopped !== "asked" && best && this.atEnd && search.id === this.player.id && search.place) {
-      const found = search.firstValue();
-      if (found) this.game.values[this.game.ply] ??= found;
-      search.place = null;
-      this.play(best);
+    const over = stopped && stopped !== "asked";
+    if (search.error) {
+      this.game.paused = true;
+      this.scene.show();
+    } else if (over && best) {
+      this.#learnt(search.firstValue(), search.agent);
+      this.#change((now) => continued(now, [best]), { arrives: true, making: true, by: "engine" });
+    } else if (over) {
+      search.fail("it found no move with what it may use for one");
     } else {
       paintStrips(this);
     }
   }
 
-  #analysed() {
-    const found = this.analysis.firstValue();
-    if (found) this.game.values[this.game.ply] = found;
-    this.#repaint();
-  }
-
-  #solved() {
-    const found = this.solver.head.stopped ? this.solver.firstValue() : null;
-    if (found?.proven) this.game.values[this.game.ply] = found;
-    this.#repaint();
+  /** A search values the position looked at. What is proven is not given up for a guess. */
+  #learnt(found, agent) {
+    const { game } = this;
+    if (found && (found.proven || !game.values[game.ply]?.proven)) game.values[game.ply] = { ...found, agent };
+    this.scene.repaint();
   }
 
   /** Searches the position looked at, for as long as the server allows. */
   #analyse() {
-    if (this.finished) {
-      this.analysis.stop();
-      return;
-    }
-    this.analysis.start(placeOf(this.game), this.at.to_move, { agent: settings.agent });
+    if (this.finished) this.analysis.stop();
+    else if (this.at) this.analysis.start(placeOf(this.game), this.at.to_move, { agent: settings.agent });
   }
 
   toggleEngine(on = !this.analysing) {
     this.analysing = on;
     if (on) this.#analyse();
     else this.analysis.stop();
-    this.#repaint();
+    this.scene.repaint();
   }
 
   chooseAgent(agent) {
     set("agent", agent);
     if (this.analysing) this.#analyse();
+    this.scene.repaint();
   }
 
-  /** Shows the board some moves ahead, or, with nothing, as it is. */
-  async preview(line) {
-    this.#previewing = line;
-    byId("board").classList.toggle("preview", Boolean(line));
-    if (!line) {
-      this.#paint(this.at, { arrives: false, legal: this.personMoves ? this.at.legal : [] });
-      this.#repaint();
-      return;
-    }
-    const mine = this.#asked;
-    const answer = await this.#link.ask({ do: "position", at: placeOf(this.game, line) }).catch(() => null);
-    if (answer && mine === this.#asked && this.#previewing === line) {
-      this.#board.overlay([]);
-      this.#paint(answer.position, { arrives: false, legal: [] });
-    }
-  }
-
-  /** What changes with every update of a search. */
-  #paintSearch() {
-    const { analysis, game } = this;
-    if (!this.at) return;
-    const live = this.analysing ? analysis.firstValue() : null;
-    paintBar(live ?? game.values[game.ply] ?? null, this.family, game.flipped);
-    paintGraph(byId("graph"), game, (ply) => this.go(ply));
-    this.panel.paintSearch();
-    if (!this.#previewing) this.#board.overlay(settings.overlay && (this.analysing || analysis.id) && !this.finished ? overlayOf(analysis) : []);
-  }
-
-  tab(name) {
-    this.panel.tab(name);
-  }
-
-  focusBoard() {
-    this.#board.focus();
+  preview(line) {
+    this.scene.preview(line, (at) => this.#ask(at));
   }
 
   flip() {
     this.game.flipped = !this.game.flipped;
-    this.refresh();
+    this.scene.show();
   }
 
   seat(player, who) {
-    this.game.seats[player] = who;
-    this.game.paused = false;
-    this.refresh();
+    this.game.seats = { ...this.game.seats, [player]: who };
+    this.pause(false);
   }
 
-  repaint() {
-    this.#repaint();
-  }
-
-  /** A sentence that goes away by itself. */
-  say(text) {
-    const toast = byId("toast");
-    toast.textContent = text;
-    toast.classList.add("shown");
-    clearTimeout(this.hush);
-    this.hush = setTimeout(() => toast.classList.remove("shown"), 6000);
+  /** Lets the engine rest, or go on. */
+  pause(on) {
+    this.game.paused = on;
+    this.#quietEngine();
+    this.scene.show();
+    if (this.at) this.#letEngineMove();
   }
 
   news(search) {
@@ -305,84 +363,17 @@ export class Table {
   failed(role, message, id) {
     const search = { play: this.player, analyse: this.analysis, solve: this.solver }[role];
     if (search) search.fail(message, id);
-    else this.say(message);
-    this.#repaint();
+    else say(message);
+    this.scene.repaint();
   }
 
-  /** The line to the server is back: what ran for us there has ended with the old one. */
+  /** The connection is back: what ran for us on the server has ended with the old one. */
   connected() {
-    if (!this.at) return;
-    this.#leave();
-    this.refresh();
+    if (this.#wanted) this.begin(this.#wanted);
+    else if (this.at && !this.#pending) this.#change((now) => now);
   }
 
-  #listen() {
-    const click = (id, work) => byId(id).addEventListener("click", work);
-    click("first", () => this.go(0));
-    click("back", () => this.go(this.game.ply - 1));
-    click("forward", () => this.go(this.game.ply + 1));
-    click("last", () => this.go(this.game.moves.length));
-    click("take-back", () => this.takeBack());
-    click("flip", () => this.flip());
-    click("pass", () => this.play("pass"));
-    click("pause", () => {
-      this.game.paused = !this.game.paused;
-      this.refresh();
-    });
-    click("kanji", () => {
-      set("kanji", !settings.kanji);
-      this.refresh();
-    });
-    click("copy", () => this.#copy(byId("position").value, "The position is copied."));
-    click("share", () => this.#copy(`${location.origin}/#${linkOf(this.game)}`, "The link is copied: it holds the game, the position and the moves."));
-    byId("position-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.setUp(byId("position").value);
-    });
-    addEventListener("hashchange", () => {
-      const linked = fromLink(location.hash);
-      if (linked && linkOf(linked) !== linkOf(this.game)) this.begin({ ...linked, seats: { 1: "human", 2: "human" } });
-    });
+  disconnected() {
+    this.scene.offer();
   }
-
-  /** Starts from a pasted position of the same game. */
-  async setUp(text) {
-    const error = byId("position-error");
-    const game = { ...this.game, start: text.trim(), moves: [], ply: 0, values: {}, paused: false };
-    try {
-      await this.#link.ask({ do: "position", at: placeOf(game) });
-    } catch (wrong) {
-      error.textContent = wrong.message;
-      error.dataset.for = linkOf(this.game);
-      return;
-    }
-    error.textContent = "";
-    this.begin(game);
-  }
-
-  async #copy(text, said) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.say(said);
-    } catch {
-      this.say(text);
-    }
-  }
-}
-
-/** The moves worth drawing: the best few by visits, and what is decided. */
-function overlayOf(search) {
-  const moves = search.moves();
-  const most = Math.max(1, ...moves.map((row) => row.visits));
-  const total = moves.reduce((sum, row) => sum + row.visits, 0) || 1;
-  return moves
-    .filter((row, index) => index < 5 || (row.verdict === "win" && index < 12))
-    .filter((row) => row.visits > most / 50 || row.verdict)
-    .map((row) => ({
-      text: row.move,
-      share: row.visits / most,
-      best: row.move === search.head.best,
-      verdict: row.verdict,
-      label: `${Math.round((100 * row.visits) / total)}`,
-    }));
 }

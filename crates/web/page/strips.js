@@ -44,8 +44,11 @@ function build(strip, table, player) {
   );
 }
 
+/** What an agent says of its parameters can fill a page. */
+const cut = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
 /** How it stands, in words. */
-export function standing({ at, family, game, finished, personMoves, atEnd }) {
+export function standing({ at, family, game, finished, personsTurn, atEnd, online, waiting, player }) {
   if (finished) {
     const { winner, margin } = at.outcome;
     const why = family.reason?.(family.parse(at), at.outcome, at.last);
@@ -53,7 +56,10 @@ export function standing({ at, family, game, finished, personMoves, atEnd }) {
     return why ? `${said}: ${why}.` : `${said}.`;
   }
   const mover = family.names[at.to_move];
-  if (!atEnd) return `Move ${game.ply} of ${game.moves.length}. ${mover} to move.`;
-  if (personMoves) return at.legal.length === 1 && at.legal[0] === "pass" ? `${mover} has no move and must pass.` : `${mover} to move.`;
+  if (!online) return "The connection to the server is lost. Your game is kept, and goes on when the connection is back.";
+  if (waiting) return "Waiting for the server…";
+  if (player.error) return `${mover} to move: the engine has failed (${cut(player.error)}). “Go on” lets it try again.`;
+  if (!atEnd) return `Move ${game.ply} of ${game.moves.length}. ${mover}${personsTurn ? "" : " (engine)"} to move.`;
+  if (personsTurn) return at.legal.length === 1 && at.legal[0] === "pass" ? `${mover} has no move and must pass.` : `${mover} to move.`;
   return game.paused ? `${mover} to move; the engine is paused.` : `${mover} to move: the engine thinks.`;
 }

@@ -14,6 +14,9 @@ pub(crate) enum Request {
         /// Comes back with the answer.
         id: u64,
         at: Place,
+        /// An agent that is to play from here; the position is refused with the reason if there is no such agent.
+        #[serde(default)]
+        agent: Option<String>,
     },
     /// Search from here. Ends the search with the same role, if there is one.
     Search(SearchRequest),

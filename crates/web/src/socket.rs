@@ -85,9 +85,15 @@ impl Session {
     async fn answer(&mut self, text: &str) -> Result<Option<String>, Fault> {
         match Request::parse(text)? {
             Request::Hello { id } => Ok(Some(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")}).to_string())),
-            Request::Position { id, at } => {
+            Request::Position { id, at, agent } => {
                 let limits = self.shared.limits.clone();
-                let opened = apart(move || open_place(&at, &limits).map(|opened| opened.describe())).await;
+                let opened = apart(move || {
+                    if let Some(agent) = agent {
+                        Agent::parse(&agent).map_err(|error| error.to_string())?;
+                    }
+                    open_place(&at, &limits).map(|opened| opened.describe())
+                })
+                .await;
                 let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
                 Ok(Some(json!({"id": id, "position": described}).to_string()))
             }

@@ -54,3 +54,26 @@ fn the_agent_goes_on_with_its_tree_from_move_to_move_and_an_analysis_does_not() 
         }
     });
 }
+
+#[test]
+fn an_agent_that_is_to_play_is_checked_with_the_position() {
+    let server = Running::start();
+    server.block_on(async {
+        let mut tab = connect(&server, &[]).await.expect("a socket");
+        for (agent, reason) in [
+            ("pn-mcts(pn=2)", None),
+            ("pn-mcts(pn=abc)", Some("pn=abc is not allowed for pn-mcts")),
+            ("stockfish", Some("unknown agent \"stockfish\"")),
+        ] {
+            let question = json!({"do": "position", "id": 1, "at": {"game": "loa"}, "agent": agent});
+            tab.send(Message::text(question.to_string())).await.expect("sent");
+            let answer: Value = serde_json::from_str(&next_text(&mut tab).await.expect("an answer")).expect("JSON");
+            match reason {
+                None => assert_eq!(answer["position"]["game"], "loa"),
+                Some(reason) => {
+                    assert!(answer["error"].as_str().is_some_and(|error| error.contains(reason)), "{answer}")
+                }
+            }
+        }
+    });
+}

@@ -55,11 +55,16 @@ export class Experiments {
     if (!this.#host.hidden) this.#timer = setTimeout(() => this.#again(), AGAIN);
   }
 
-  #go(shown) {
+  /** Opens a match or an experiment at its top, or the list where it was left. */
+  async #go(shown) {
+    if (!this.#shown) this.#top = window.scrollY;
     this.#shown = shown;
     this.#kept = "";
-    this.#again();
+    await this.#again();
+    if (this.#shown === shown) window.scrollTo({ top: shown ? 0 : this.#top });
   }
+  /** How far the list was scrolled. */
+  #top = 0;
   #kept = "";
 
   #back() {
@@ -124,10 +129,11 @@ export class Experiments {
       scoreCurve(found.results),
       el("h3", { text: "Games" }),
       el("ol", { class: "games" }, ...found.games.map((game) => el("li", {}, el("button", {
-        type: "button", class: `game ${game.result}`, "aria-label": `Pair ${game.pair + 1} game ${game.game + 1}: A ${game.result}, ${game.plies} plies`,
+        type: "button", class: `game ${game.result}`,
         on: { click: () => this.#open({ ...fresh(summary.game), moves: game.moves.split(" ").filter(Boolean), ply: 0, seats: { 1: "human", 2: "human" } }) },
-        text: `${game.pair + 1}${game.game ? "b" : "a"} ${game.result} ${game.plies}`,
-      })))));
+      },
+        el("span", { "aria-hidden": "true", text: `${game.pair + 1}${game.game ? "b" : "a"} ${game.result} ${game.plies}` }),
+        el("span", { class: "unseen", text: `Pair ${game.pair + 1} game ${game.game + 1}: A ${game.result}, ${game.plies} plies` }))))));
   }
 
   async #paintExperiment(path) {

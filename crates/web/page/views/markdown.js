@@ -18,6 +18,8 @@ export function markdown(text) {
   const out = [];
   const lines = text.split("\n");
   let paragraph = [];
+  // The highest heading of a text is one of the third level on the page.
+  const raise = 3 - Math.min(...lines.map((line) => /^#+(?=\s)/.exec(line)?.[0].length ?? 9));
   const close = () => {
     if (paragraph.length) out.push(el("p", {}, ...inline(paragraph.join(" "))));
     paragraph = [];
@@ -27,7 +29,7 @@ export function markdown(text) {
     const heading = /^(#{1,4})\s+(.*)/.exec(line);
     if (heading) {
       close();
-      out.push(el(`h${Math.min(4, heading[1].length + 2)}`, {}, ...inline(heading[2])));
+      out.push(el(`h${Math.min(6, heading[1].length + raise)}`, {}, ...inline(heading[2])));
     } else if (line.startsWith("|") && /^\|[\s:|-]+\|?$/.test(lines[at + 1] ?? "")) {
       close();
       const head = cellsOf(line);
@@ -35,7 +37,7 @@ export function markdown(text) {
       at += 2;
       for (; lines[at]?.startsWith("|"); at += 1) rows.push(cellsOf(lines[at]));
       at -= 1;
-      out.push(el("div", { class: "scroll" }, el("table", { class: "data" },
+      out.push(el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, el("table", { class: "data" },
         el("thead", {}, el("tr", {}, ...head.map((cell, i) => el("th", { scope: "col", class: i ? "n" : null }, ...inline(cell))))),
         el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell, i) => el(i ? "td" : "th", { class: i ? "n" : null, scope: i ? null : "row" }, ...inline(cell)))))))));
     } else if (!line.trim()) {

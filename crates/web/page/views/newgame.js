@@ -92,6 +92,13 @@ export class NewGame {
     this.#custom.hidden = this.#level.value !== "custom";
   }
 
+  /** Throws what is wrong with the simulations or the seconds of an agent. */
+  #checkBudget() {
+    const [simulations, seconds] = [this.#simulations.value.trim(), this.#seconds.value.trim()];
+    if (simulations && !/^[1-9][0-9]{0,14}$/.test(simulations)) throw new Error(`Simulations: "${simulations}" is not a whole number from 1.`);
+    if (seconds && !(Number(seconds) > 0 && Number.isFinite(Number(seconds)))) throw new Error(`Seconds: "${seconds}" is not a number above 0.`);
+  }
+
   async #submit(event) {
     event.preventDefault();
     const params = {};
@@ -105,8 +112,10 @@ export class NewGame {
     game.flipped = first === "engine" && second === "human";
     const whole = Number(this.#simulations.value) || null;
     game.custom = { agent: this.#agent.value.trim(), simulations: whole, seconds: Number(this.#seconds.value) || (whole ? null : 1) };
+    const agent = game.level === "custom" ? game.custom.agent : null;
     try {
-      await this.#link.ask({ do: "position", at: { game: game.game, start: game.start, moves: [] } });
+      if (agent !== null) this.#checkBudget();
+      await this.#link.ask({ do: "position", at: { game: game.game, start: game.start, moves: [] }, agent });
     } catch (wrong) {
       this.#error.textContent = wrong.message;
       return;

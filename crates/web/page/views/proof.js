@@ -85,17 +85,10 @@ export class Proof {
   /** Best play of both sides: each move shows the board there, the button puts the line into the game. */
   #line(line) {
     const ahead = (index) => line.slice(0, index + 1).join(" ");
-    const step = async () => {
-      const { game } = this.#table;
-      const at = game.ply;
-      game.moves = [...game.moves.slice(0, at), ...line];
-      game.seats = { 1: "human", 2: "human" };
-      this.#table.go(at + 1);
-    };
     return [
-      el("h3", { text: "Best play" }),
+      el("h2", { text: "Best play" }),
       el("p", { class: "proven-moves" }, ...line.slice(0, 60).map((move, index) => el("span", { class: "pv-move", "data-line": ahead(index), text: move }))),
-      el("button", { type: "button", id: "step-line", on: { click: step }, text: "Step through it" }),
+      el("button", { type: "button", id: "step-line", on: { click: () => this.#table.follow(line) }, text: "Step through it" }),
     ];
   }
 

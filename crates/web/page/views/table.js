@@ -9,7 +9,8 @@ const MOST = 60;
 export class MoveTable {
   #table;
   #body = el("tbody");
-  #hint = el("p", { class: "fine", text: "Switch the engine on to see what it thinks of each move." });
+  #whole;
+  #hint = el("p", { class: "fine" });
   /** Rows by move: they stay while the search goes on, so that the pointer and the keyboard stay with them. */
   #rows = new Map();
   #search = null;
@@ -17,8 +18,10 @@ export class MoveTable {
   constructor(host, table) {
     this.#table = table;
     const label = { 2: "Share of visits", 7: "Proven" };
-    const head = COLUMNS.map((text, index) => el("th", { scope: "col", text, class: index === 2 ? "share" : index ? "n" : null, "aria-label": label[index] }));
-    put(host, this.#hint, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body));
+    const words = (text, index) => text || el("span", { class: "unseen", text: label[index] });
+    const head = COLUMNS.map((text, index) => el("th", { scope: "col", class: index === 2 ? "share" : index ? "n" : null }, words(text, index)));
+    this.#whole = el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body);
+    put(host, this.#hint, this.#whole);
     previewOnHover(this.#body, table);
   }
 
@@ -30,6 +33,8 @@ export class MoveTable {
     }
     const moves = analysis.moves().slice(0, MOST);
     this.#hint.hidden = moves.length > 0;
+    this.#hint.textContent = this.#why();
+    this.#whole.hidden = moves.length === 0;
     const most = Math.max(1, ...moves.map((row) => row.visits));
     const wanted = moves.map((row) => this.#row(row, most, analysis.head.best));
     // Rows are moved only where the order is another: a row that is taken out loses the focus.
@@ -39,16 +44,26 @@ export class MoveTable {
     while (this.#body.children.length > wanted.length) this.#body.lastChild.remove();
   }
 
+  /** Why no move is listed. */
+  #why() {
+    const { analysis, analysing, finished } = this.#table;
+    if (finished) return "The game is over: there are no moves.";
+    if (analysis.error) return "The search has failed; the reason is above.";
+    if (!analysing && analysis.id === null) return "Switch the engine on to see what it thinks of each move.";
+    if (analysis.head.simulations === undefined) return "Waiting for the first simulations…";
+    return `${analysis.agent} proves the position as a whole and does not value single moves. Its proof numbers are above; for a table of moves choose another agent there.`;
+  }
+
   #row(row, most, best) {
     let node = this.#rows.get(row.move);
     if (!node) {
       node = this.#build(row.move);
       this.#rows.set(row.move, node);
     }
-    const { personMoves } = this.#table;
+    const { mayMove } = this.#table;
     const [move, visits, share, mean, pn, dpn, rank, verdict] = node.children;
     node.className = [row.move === best ? "best" : "", row.verdict ?? ""].join(" ").trim();
-    move.firstChild.disabled = !personMoves;
+    move.firstChild.disabled = !mayMove;
     visits.textContent = short(row.visits);
     share.firstChild.max = most;
     share.firstChild.value = row.visits;

@@ -1,6 +1,7 @@
 // The search tree: nodes as squares (OR, the prover chooses) and circles (AND, the opponent does) with their numbers.
 
 import { el, proofNumber, put, short, signed, svg } from "../dom.js";
+import { say } from "../notice.js";
 import { previewOnHover } from "./hover.js";
 
 const SHOWN = 6;
@@ -49,7 +50,7 @@ export class TreeView {
     this.#list.hidden = !root;
     this.#hint.hidden = Boolean(root);
     if (!root) {
-      const without = ["df-pn", "minimax"].includes(analysis.agent) && analysis.id !== null;
+      const without = ["df-pn", "pn2", "minimax"].includes(analysis.agent) && analysis.id !== null;
       this.#hint.textContent = without ? "This agent keeps no tree; take plyproof, pn-mcts, mcts or pns." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }
@@ -84,8 +85,7 @@ export class TreeView {
     if (hidden > 0) {
       const key = `${path} …`;
       if (!this.#kept.has(key)) {
-        const more = el("button", { type: "button", class: "link", "data-all": path });
-        this.#kept.set(key, el("li", { class: "more", role: "none" }, indent(depth + 1), more));
+        this.#kept.set(key, el("li", { class: "more", role: "treeitem", tabindex: "-1", "data-all": path, "aria-level": depth + 2 }, indent(depth + 1), el("span")));
       }
       const row = this.#kept.get(key);
       row.lastChild.textContent = `${hidden} more`;
@@ -96,17 +96,17 @@ export class TreeView {
   #row(child, path, depth, open, visited, proving) {
     const decided = verdict(child);
     const numbers = child.kind ? `${proofNumber(child.pn)} / ${proofNumber(child.dpn)}` : "";
-    const said = [child.move, child.kind ? `${child.kind} node, proof number ${proofNumber(child.pn)}, disproof number ${proofNumber(child.dpn)}` : null, `${child.visits} visits`, decided || null].filter(Boolean).join(", ");
+    const said = ["", child.kind ? `${child.kind} node, proof number ${proofNumber(child.pn)}, disproof number ${proofNumber(child.dpn)}` : null, `${child.visits} visits`, decided || null].filter((part) => part !== null).join(", ");
     let row = this.#kept.get(path);
     if (!row) {
       row = el("li", { role: "treeitem", tabindex: "-1", "data-path": path, "data-line": path || null, "aria-level": depth + 1 },
         indent(depth), el("span", { class: "twist", "aria-hidden": "true" }), svg("svg", { viewBox: "-12 -12 24 24", class: "node", "aria-hidden": "true" }),
-        el("b", { text: child.move }), el("span", { class: "pair" }), el("span", { class: "grow" }), el("span", { class: "n mean" }), el("span", { class: "n visits" }));
+        el("b", { text: child.move }), el("span", { class: "unseen" }), ...["pair", "grow", "n mean", "n visits"].map((looks) => el("span", { class: looks, "aria-hidden": "true" })));
       this.#kept.set(path, row);
     }
-    const [, twist, node, , pair, , mean, visits] = row.children;
+    const [, twist, node, , words, pair, , mean, visits] = row.children;
     row.className = [visited ? "visited" : "", proving ? "proving" : "", decided].join(" ").trim();
-    row.setAttribute("aria-label", said);
+    words.textContent = said;
     if (child.opened) row.setAttribute("aria-expanded", String(open));
     twist.textContent = child.opened ? (open ? "▾" : "▸") : "";
     const looks = `${child.kind} ${decided}`;
@@ -123,17 +123,21 @@ export class TreeView {
   #click(event) {
     const all = event.target.closest("[data-all]")?.dataset.all;
     if (all !== undefined) {
-      this.#all.add(all);
-      this.paint();
+      this.#showAll(all);
       return;
     }
     const item = event.target.closest("[data-path]");
     if (item?.hasAttribute("aria-expanded")) this.#toggle(item.dataset.path);
   }
 
+  #showAll(path) {
+    this.#all.add(path);
+    this.paint();
+  }
+
   #toggle(path, on = !this.#open.has(path)) {
     if (on && this.#open.size >= MOST_OPEN) {
-      this.#table.say(`At most ${MOST_OPEN} nodes can be open at once; close some.`);
+      say(`At most ${MOST_OPEN} nodes can be open at once; close some.`);
       return;
     }
     if (on) this.#open.add(path);
@@ -142,22 +146,29 @@ export class TreeView {
     this.paint();
   }
 
+  /** Puts the keyboard on a row. One row alone is reached by the Tab key. */
+  #focus(item) {
+    for (const other of this.#list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+    item.tabIndex = 0;
+    item.focus();
+  }
+
   #key(event) {
-    const item = event.target.closest("[data-path]");
+    const item = event.target.closest("[role=treeitem]");
     if (!item) return;
-    const items = [...this.#list.querySelectorAll("[data-path]")];
+    const items = [...this.#list.children];
     const at = items.indexOf(item);
     const move = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
     const expanded = item.getAttribute("aria-expanded");
-    if (move !== undefined && items[move]) {
-      item.tabIndex = -1;
-      items[move].tabIndex = 0;
-      items[move].focus();
-    }
+    if (move !== undefined && items[move]) this.#focus(items[move]);
     if (move !== undefined) event.preventDefault();
     else if (event.key === "ArrowRight" && expanded === "false") this.#toggle(item.dataset.path, true);
     else if (event.key === "ArrowLeft" && expanded === "true") this.#toggle(item.dataset.path, false);
-    else if ((event.key === "Enter" || event.key === " ") && expanded) this.#toggle(item.dataset.path);
+    else if ((event.key === "Enter" || event.key === " ") && item.dataset.all !== undefined) {
+      // What takes its place in the list takes the keyboard as well.
+      this.#showAll(item.dataset.all);
+      this.#focus(this.#list.children[at] ?? this.#list.lastChild);
+    } else if ((event.key === "Enter" || event.key === " ") && expanded) this.#toggle(item.dataset.path);
     else return;
     event.preventDefault();
   }

@@ -8,6 +8,11 @@ const TERMS = [
   ["rank", "rank of proof numbers"],
 ];
 
+/** The agent plyproof, but going by the three terms alone among many moves as well. */
+export const WITHOUT_RAVE = "plyproof(rave=off)";
+/** Agents that go by the three terms alone, wherever they search. */
+const BY_TERMS = [WITHOUT_RAVE, "pn-mcts", "mcts"];
+
 export class WhyTable {
   #host;
   #table;
@@ -20,13 +25,13 @@ export class WhyTable {
   paint() {
     const { analysis, analysing } = this.#table;
     const moves = analysis.moves();
-    if (!moves.length || analysis.head.formula === false) {
-      const text = !moves.length && !analysing
-        ? "Switch the engine on to see by what it chooses."
-        : analysis.head.formula === false && moves.length
-          ? "This agent chooses in another way here (among more than 100 moves plyproof also learns from its play-outs); take plyproof(rave=off), pn-mcts or mcts to see the terms."
-          : "Waiting for the first simulations…";
-      put(this.#host, el("p", { class: "fine", text }));
+    if (analysis.head.formula === false) {
+      this.#advise(analysis.agent);
+      return;
+    }
+    this.#advised = null;
+    if (!moves.length) {
+      put(this.#host, el("p", { class: "fine", text: analysing ? "Waiting for the first simulations…" : "Switch the engine on to see by what it chooses." }));
       return;
     }
     const known = moves.filter((row) => row.terms);
@@ -40,7 +45,7 @@ export class WhyTable {
     const low = Math.min(0, ...known.map((row) => row.terms[0]));
     const legend = el("p", { class: "legend" }, ...TERMS.map(([name, text]) => el("span", {}, el("i", { class: `key ${name}` }), text)));
     const formula = el("p", { class: "formula", text: "v + C·√(ln n / nᵢ) + Cₚₙ·(1 − rankᵢ / max rank)" });
-    const head = el("tr", {}, ...["Move", "Visits", "v", "explore", "rank", "sum", ""].map((text, i) => el("th", { scope: "col", class: i === 6 ? "bars" : i ? "n" : "", text, "aria-label": text ? null : "Terms as a bar" })));
+    const head = el("tr", {}, ...["Move", "Visits", "v", "explore", "rank", "sum", ""].map((text, i) => el("th", { scope: "col", class: i === 6 ? "bars" : i ? "n" : "" }, text || el("span", { class: "unseen", text: "Terms as a bar" }))));
     const rows = known.slice(0, 40).map((row) =>
       el("tr", { class: row === next ? "best" : "" },
         el("th", { scope: "row", text: row.move }),
@@ -53,6 +58,24 @@ export class WhyTable {
       el("p", { class: "fine", text: `The next simulation goes to ${next.move}: its sum is the largest.` }),
       el("table", { class: "data" }, el("thead", {}, head), el("tbody", {}, ...rows)));
   }
+
+  /** There are no terms to show: says why, and offers agents that have them. */
+  #advise(agent) {
+    // The buttons stay where they are while the search goes on, or nobody could press them.
+    if (this.#advised === agent) return;
+    this.#advised = agent;
+    const why = agent === "plyproof"
+      ? "Among more than 100 moves plyproof also learns from the moves of its play-outs (RAVE), a fourth term that is not shown here. By the three terms alone choose"
+      : `${agent} does not choose by the three terms that are shown here. By them choose`;
+    const choose = (name) => () => {
+      this.#table.chooseAgent(name);
+      this.#table.toggleEngine(true);
+    };
+    put(this.#host,
+      el("p", { class: "fine", text: `${why}:` }),
+      el("p", { class: "buttons left" }, ...BY_TERMS.map((name) => el("button", { type: "button", class: "advice", on: { click: choose(name) }, text: name }))));
+  }
+  #advised = null;
 }
 
 /** The terms side by side; a negative mean reaches to the left of the line. */

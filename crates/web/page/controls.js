@@ -1,0 +1,36 @@
+// The buttons and the field around the board.
+
+import { byId } from "./dom.js";
+import { linkOf, readLink } from "./game.js";
+import { copy, note } from "./notice.js";
+import { set, settings } from "./settings.js";
+
+export function listenControls(table) {
+  const click = (id, work) => byId(id).addEventListener("click", work);
+  click("first", () => table.go(0));
+  click("back", () => table.step(-1));
+  click("forward", () => table.step(1));
+  click("last", () => table.go(table.game.moves.length));
+  click("take-back", () => table.takeBack());
+  click("undo", () => table.undo());
+  click("redo", () => table.redo());
+  click("flip", () => table.flip());
+  click("pass", () => table.play("pass"));
+  click("pause", () => table.pause(!table.game.paused));
+  click("kanji", () => {
+    set("kanji", !settings.kanji);
+    table.scene.show();
+  });
+  click("notice-close", () => note(null));
+  click("copy", () => copy(byId("position").value, "The position is copied."));
+  click("share", () => copy(`${location.origin}/#${linkOf(table.game)}`, "The link is copied: it holds the game, the position and the moves."));
+  byId("position-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    table.setUp(byId("position").value);
+  });
+  addEventListener("hashchange", () => {
+    const { game, why } = readLink(location.hash);
+    if (game && linkOf(game) !== linkOf(table.game)) table.begin(game);
+    else if (why) table.begin(table.game, why);
+  });
+}

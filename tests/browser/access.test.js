@@ -1,0 +1,104 @@
+// The page is usable with a screen reader and by those who see little: axe finds nothing to complain of.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { workbench } from "./workbench.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const { onPage } = workbench("--runs", "experiments/paper/domains");
+
+/** What axe finds wrong now, one line each: the rule, the elements, what it measured. */
+async function findings(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`));
+}
+
+async function clean(page, where) {
+  assert.deepEqual(await findings(page), [], where);
+}
+
+/** Switches the engine on, and off once it has found something, so that nothing changes while axe looks. */
+async function search(page) {
+  await page.locator(".switch").click();
+  await page.waitForSelector(".pv-move");
+  await page.waitForTimeout(500);
+  await page.locator(".switch").click();
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  onPage(`axe finds nothing on the board and in its views, ${colorScheme}`, "game=loa(size=6)&moves=b1b3_a2c2", async (page) => {
+    await clean(page, "the page as it opens");
+    for (const tab of ["moves", "table", "why", "tree", "proof"]) {
+      await page.click(`#tab-${tab}`);
+      await clean(page, `${tab} before the engine was on`);
+    }
+    await search(page);
+    for (const tab of ["moves", "table", "why", "tree"]) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(300);
+      await clean(page, tab);
+    }
+    await page.locator("#view-tree .more").first().click();
+    await clean(page, "the tree with all moves");
+    // A branch, with the sentence about it and "Undo".
+    await page.click("#first");
+    await page.waitForSelector(".cell.movable");
+    await page.locator('[data-cell="c1"]').click();
+    await page.locator(".cell.target").first().click();
+    await page.waitForSelector("#undo");
+    await page.waitForTimeout(400);
+    await clean(page, "after another move in the middle");
+    await page.click("#new-open");
+    await page.selectOption("#new-level", "custom");
+    await page.fill("#new-agent", "nobody");
+    await page.click("#new button[type=submit]");
+    await page.waitForFunction(() => document.querySelector("#new .error").textContent);
+    await clean(page, "the form for a new game");
+    await page.keyboard.press("Escape");
+    await page.click("#help-open");
+    await clean(page, "the help");
+  }, { colorScheme });
+
+  onPage(`axe finds nothing in a proof, in advice and in a notice, ${colorScheme}`, "game=breakthrough(size=3x5)&moves=zz", async (page) => {
+    await page.click("#tab-proof");
+    await page.click("#prove");
+    await page.waitForSelector(".certificate .check");
+    await page.click(".certificate .check");
+    await page.waitForSelector(".certificate .holds");
+    await clean(page, "a proof");
+    await page.click("#tab-why");
+    await page.selectOption("#engine-agent", "pns");
+    await page.locator(".switch").click();
+    await page.waitForSelector(".advice");
+    await page.locator(".switch").click();
+    await clean(page, "advice");
+  }, { colorScheme });
+
+  onPage(`axe finds nothing in the experiments, ${colorScheme}`, "", async (page) => {
+    await page.click("#go-experiments");
+    await page.waitForSelector(".matches tbody tr");
+    await clean(page, "the list");
+    await page.click(".card");
+    await page.waitForSelector("img.figure");
+    await clean(page, "an experiment");
+    await page.locator(".experiments > button.link").click();
+    await page.locator(".matches tbody tr button").first().click();
+    await page.waitForSelector(".score .curve");
+    await clean(page, "a match");
+  }, { colorScheme });
+}
+
+onPage("axe finds nothing on a phone", "game=minishogi", async (page) => {
+  await search(page);
+  for (const tab of ["moves", "table", "why", "tree", "proof"]) {
+    await page.click(`#tab-${tab}`);
+    await page.waitForTimeout(300);
+    await clean(page, tab);
+  }
+  await page.click("#go-experiments");
+  await page.click(".card");
+  await page.waitForSelector("img.figure");
+  await clean(page, "an experiment");
+}, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

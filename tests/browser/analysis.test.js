@@ -1,0 +1,145 @@
+// The board and what is beside it, by mouse, key and finger: what is shown is true, fits, and can be acted on.
+
+import assert from "node:assert/strict";
+import { cell, moves, workbench } from "./workbench.js";
+
+const { onPage } = workbench("--runs", "experiments/paper");
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const scrolled = (page) => page.evaluate(() => Math.round(window.scrollY));
+const engine = (page) => page.locator(".switch").click();
+
+onPage("arrow keys go through the game after a move by mouse, even with the keyboard on the board before", "game=loa", async (page) => {
+  const ply = (n) => page.waitForFunction((n) => document.querySelector("#bench").dataset.ply === n, String(n));
+  for (const [from, to] of [["b1", "b3"], ["a2", "c2"]]) {
+    await cell(page, from).click();
+    await cell(page, to).click();
+  }
+  await ply(2);
+  await page.keyboard.press("ArrowLeft");
+  await ply(1);
+  await page.keyboard.press("b");
+  await page.keyboard.press("ArrowUp");
+  await cell(page, "a2").click();
+  await cell(page, "c2").click();
+  await ply(2);
+  await page.keyboard.press("ArrowLeft");
+  await ply(1);
+});
+
+onPage("df-pn values no moves: the list says so, the bar forgets the agent before, and no memory is made up", "game=loa&moves=b1b3", async (page) => {
+  await page.click("#tab-table");
+  assert.match(await page.locator("#view-table").innerText(), /Switch the engine on/);
+  await page.selectOption("#engine-agent", "mcts");
+  await engine(page);
+  await page.waitForSelector("#view-table tbody tr.best");
+  await page.waitForSelector("#bar:not(.unknown)");
+  await page.selectOption("#engine-agent", "df-pn");
+  await page.waitForFunction(() => /pn \d/.test(document.querySelector("#engine-numbers").textContent));
+  assert.match(await page.locator("#view-table").innerText(), /df-pn proves the position as a whole/);
+  assert.equal(await page.locator("#bar.unknown").count(), 1);
+  assert.doesNotMatch(await page.locator("#engine-numbers").textContent(), /\b0B/);
+  // Back again, the value is there at once.
+  await page.selectOption("#engine-agent", "mcts");
+  await page.waitForSelector("#bar:not(.unknown)");
+});
+
+for (const game of ["hex(size=11)", "gomoku"]) {
+  onPage(`what Why advises in ${game} can be done there`, `game=${game}`, async (page) => {
+    await page.click("#tab-why");
+    await engine(page);
+    await page.waitForFunction(() => /RAVE|learns from its play-outs/.test(document.querySelector("#view-why").textContent));
+    const advised = (await page.locator("#view-why").innerText()).match(/plyproof\([^)]*\)|pn-mcts|\bmcts/g);
+    assert.ok(advised.length >= 3, advised.join(" "));
+    const offered = await page.locator("#engine-agent option").evaluateAll((all) => all.map((option) => option.value));
+    for (const agent of advised) assert.ok(offered.includes(agent), `${agent} is advised, but there are ${offered.join(" ")}`);
+    await page.locator("#view-why button").first().click();
+    await page.waitForSelector("#view-why tbody tr.best");
+    assert.equal(await page.inputValue("#engine-agent"), advised[0]);
+  });
+}
+
+for (const agent of ["df-pn", "pns", "pn2"]) {
+  onPage(`Why says of ${agent} that it does not choose by the terms`, "game=loa(size=6)", async (page) => {
+    await page.click("#tab-why");
+    await page.selectOption("#engine-agent", agent);
+    await engine(page);
+    await page.waitForFunction((agent) => document.querySelector("#view-why").textContent.startsWith(`${agent} does not choose by the three terms`), agent);
+    if (agent !== "pns") {
+      await page.click("#tab-tree");
+      await page.waitForFunction(() => /keeps no tree/.test(document.querySelector("#view-tree").textContent));
+    }
+  });
+}
+
+onPage("Why fits into its panel at every width of a desktop", "game=loa", async (page) => {
+  await page.click("#tab-why");
+  for (const agent of ["plyproof", "pn-mcts"]) {
+    await page.selectOption("#engine-agent", agent);
+    await page.locator("#engine-on").setChecked(true, { force: true });
+    await page.waitForFunction(() => /[0-9]k/.test(document.querySelector("#view-why tbody tr td")?.textContent ?? ""));
+    await engine(page);
+    for (const width of [1000, 1280, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [needs, has] = await page.locator(".views").evaluate((node) => [node.scrollWidth, node.clientWidth]);
+      assert.ok(needs <= has, `${agent} at ${width}: ${needs} px in ${has}`);
+      const bar = await page.locator("#view-why .terms").first().boundingBox();
+      assert.ok(bar.width >= 40, `a bar of ${bar.width} px`);
+    }
+  }
+});
+
+onPage("on a phone a finger drags a piece without scrolling, and scrolls from an empty square", "game=loa", async (page) => {
+  const touch = await page.context().newCDPSession(page);
+  const drag = async (from, to) => {
+    const [a, b] = [await cell(page, from).boundingBox(), await cell(page, to).boundingBox()];
+    const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
+    const [start, end] = [middle(a), middle(b)];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [start] });
+    for (let step = 1; step <= 10; step += 1) {
+      const point = { x: start.x + ((end.x - start.x) * step) / 10, y: start.y + ((end.y - start.y) * step) / 10 };
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+      await page.waitForTimeout(16);
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  await drag("b1", "b3");
+  await page.waitForTimeout(500);
+  assert.equal(await scrolled(page), 0);
+  assert.equal(await moves(page), 1);
+  await drag("d3", "d6");
+  await page.waitForTimeout(500);
+  assert.ok((await scrolled(page)) > 40, "the page scrolls");
+  assert.equal(await moves(page), 1);
+}, PHONE);
+
+for (const [name, options] of [["a phone", PHONE], ["a desktop", {}]]) {
+  onPage(`on ${name} a match opens at its top, its game at the board, and the list where it was left`, "", async (page) => {
+    await page.click("#go-experiments");
+    const last = page.locator(".matches tbody tr button").last();
+    await last.scrollIntoViewIfNeeded();
+    const left = await scrolled(page);
+    assert.ok(left > 100, "the list is longer than the screen");
+    await last.click();
+    await page.waitForSelector(".score .curve");
+    assert.equal(await scrolled(page), 0);
+    await page.locator(".experiments > button.link").click();
+    await page.waitForSelector(".matches");
+    assert.ok(Math.abs((await scrolled(page)) - left) < 5, "the list is where it was left");
+    await last.click();
+    await page.waitForSelector(".score .curve");
+    await page.locator(".games .game").last().click();
+    await page.waitForSelector(".board .cell");
+    assert.equal(await scrolled(page), 0);
+  }, options);
+}
+
+onPage("lost moves that the search does not look into have no mark on the board", "game=gomoku&moves=h8_i9_h9_i8_h10", async (page) => {
+  await page.click("#tab-table");
+  await engine(page);
+  // Black threatens to win: two moves hold, and the search knows that others lose.
+  await page.waitForFunction(() => /[2-9]\dk|\d\d\dk/.test(document.querySelector("#view-table tbody td")?.textContent ?? "") && document.querySelector("#view-table .tag.loss"));
+  await page.waitForTimeout(200);
+  assert.ok((await page.locator(".overlay .hit").count()) > 0);
+  assert.equal(await page.locator(".overlay .loss").count(), 0);
+});
