@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Secret of 16 or more letters and digits that a browser must know
     #[arg(long, value_name = "T")]
     token: Option<String>,
-    /// Memory for all searches together, as in 512MB or 2GiB [default: a quarter of the machine's]
+    /// Memory for all searches and certificates together, as in 512MB or 2GiB [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
 }

@@ -12,6 +12,7 @@
 
 mod assets;
 mod catalogue;
+mod checking;
 mod connections;
 mod guard;
 mod http;
@@ -52,7 +53,7 @@ pub struct Options {
     pub token: Option<String>,
     /// A folder with records of matches and results of experiments to show.
     pub runs: Option<PathBuf>,
-    /// Bytes that all searches together may take.
+    /// Bytes that all searches, certificates and files together may take.
     pub memory: u64,
     /// How much anybody may ask for.
     pub limits: Limits,
@@ -85,12 +86,38 @@ pub(crate) struct Shared {
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
     pub archive: Arc<Archive>,
-    /// Certificates are checked one or two at a time.
-    pub checks: tokio::sync::Semaphore,
+    /// Certificates are received and checked a few at a time.
+    pub checks: Arc<tokio::sync::Semaphore>,
+    /// Records are read a few at a time.
+    pub reading: Arc<tokio::sync::Semaphore>,
     pub limits: Limits,
     pub sessions: tokio::sync::Semaphore,
     pub closing: AtomicBool,
 }
+
+/// What a server holds at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Certificates that are received or checked.
+    pub checks: usize,
+    /// Bytes lent to searches, certificates and files.
+    pub memory: u64,
+}
+
+/// Tells what a server holds, also while it runs.
+#[derive(Clone)]
+pub struct Gauge(Arc<Shared>);
+
+impl Gauge {
+    /// What the server holds now.
+    pub fn usage(&self) -> Usage {
+        let Self(shared) = self;
+        Usage { checks: shared.limits.checks - shared.checks.available_permits(), memory: shared.pool.lent() }
+    }
+}
+
+/// Records read at once: a record may take a while, and the threads are shared with everything else.
+const READERS: usize = 4;
 
 /// A server that listens and is about to answer.
 pub struct Server {
@@ -131,14 +158,17 @@ impl Server {
         let system = |error: std::io::Error| ServeError::System(error.to_string());
         listener.set_nonblocking(true).map_err(system)?;
         let address = listener.local_addr().map_err(system)?;
+        let pool = Pool::new(options.memory);
+        let limits = options.limits.clone();
         let shared = Shared {
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,
-            pool: Pool::new(options.memory),
-            archive: Arc::default(),
-            checks: tokio::sync::Semaphore::new(2),
-            limits: options.limits.clone(),
-            sessions: tokio::sync::Semaphore::new(options.limits.sessions),
+            archive: Arc::new(Archive::new(&pool)),
+            pool,
+            checks: Arc::new(tokio::sync::Semaphore::new(limits.checks)),
+            reading: Arc::new(tokio::sync::Semaphore::new(READERS)),
+            sessions: tokio::sync::Semaphore::new(limits.sessions),
+            limits,
             closing: AtomicBool::new(false),
         };
         Ok(Self { listener, address, shared: Arc::new(shared) })
@@ -152,6 +182,11 @@ impl Server {
     /// What to type into a browser, the token included.
     pub fn url(&self) -> String {
         self.shared.guard.url()
+    }
+
+    /// What tells how much the server holds.
+    pub fn gauge(&self) -> Gauge {
+        Gauge(Arc::clone(&self.shared))
     }
 
     /// Answers until `stop` is raised; then ends every search and returns.

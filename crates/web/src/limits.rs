@@ -1,4 +1,4 @@
-//! How much anybody may ask of the server.
+//! How much anybody may ask of the server, and how long a connection may keep it waiting.
 
 use std::time::Duration;
 
@@ -19,6 +19,14 @@ pub struct Limits {
     pub search: Duration,
     /// Time without a sign of life after which a connection is closed.
     pub silence: Duration,
+    /// Time that the body of a request may take however small it is; see `rate`.
+    pub body: Duration,
+    /// Bytes a second that a body must arrive with, on average, once `body` is over.
+    pub rate: u64,
+    /// Time that a request waits for others to be done before it is refused as one too many.
+    pub wait: Duration,
+    /// Certificates that are received or checked at once.
+    pub checks: usize,
 }
 
 impl Default for Limits {
@@ -31,6 +39,10 @@ impl Default for Limits {
             nodes: 200,
             search: Duration::from_secs(30 * 60),
             silence: Duration::from_secs(75),
+            body: Duration::from_secs(10),
+            rate: 64 << 10,
+            wait: Duration::from_secs(20),
+            checks: 2,
         }
     }
 }

@@ -1,10 +1,52 @@
-//! `plyproof serve`: what it refuses, that it answers, and that Ctrl-C ends it.
+//! `plyproof serve`: what it refuses, that it answers, and what memory it takes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::run::{command, plyproof};
+
+/// A server that runs, and ends with this.
+struct Serving {
+    child: Child,
+    /// The address that it printed.
+    url: String,
+}
+
+impl Serving {
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+        let url = line.trim().rsplit(' ').next().expect("an address").to_string();
+        Self { child, url }
+    }
+
+    fn host(&self) -> &str {
+        self.url.trim_start_matches("http://").split('/').next().expect("a host")
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(self.host()).expect("it listens");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.host()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `plyproof serve` on any free port, with these further arguments.
+fn serve(arguments: &[&str]) -> Command {
+    command(&[&["serve", "--port", "0"], arguments].concat())
+}
 
 #[test]
 fn options_that_open_a_door_or_make_no_sense_are_refused() {
@@ -28,16 +70,46 @@ fn options_that_open_a_door_or_make_no_sense_are_refused() {
 
 #[test]
 fn the_page_is_there_as_soon_as_its_address_is_printed() {
-    let mut server = command(&["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().expect("the binary runs");
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-    let host = line.trim().rsplit("http://").next().expect("an address").trim_end_matches('/').to_string();
-    let mut stream = TcpStream::connect(&host).expect("it listens");
-    write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect("sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    server.kill().expect("it runs");
-    let _ = server.wait();
+    let answer = Serving::start(&mut serve(&[])).get("/");
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("<title>plyproof</title>"), "{answer}");
     assert!(answer.to_lowercase().contains("content-security-policy: default-src 'none'"), "{answer}");
+}
+
+/// Where the system tells how much memory a process takes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_certificates_takes_no_more_than_the_memory_and_gives_it_back() {
+    const MEGABYTE: usize = 1 << 20;
+    let server = Serving::start(&mut serve(&["--memory", "64MiB"]));
+    let megabytes = |what: &str| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).expect("a status");
+        let line = status.lines().find_map(|line| line.strip_prefix(what)).expect("a line");
+        line.trim().trim_end_matches("kB").trim().parse::<usize>().expect("a number") / 1024
+    };
+    let before = megabytes("VmRSS:");
+    let send = || {
+        let host = server.host();
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let length = 41 * MEGABYTE;
+        let head = format!(
+            "POST /api/verify HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        let part = vec![b'x'; MEGABYTE];
+        // All but the end of it, unless the server closes before.
+        let _ = (0..40).try_for_each(|_| stream.write_all(&part));
+        stream
+    };
+    let held: Vec<TcpStream> = std::thread::scope(|scope| {
+        let senders: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
+        senders.into_iter().map(|sender| sender.join().expect("sent")).collect()
+    });
+    let most = megabytes("VmHWM:");
+    assert!(most < before + 64 + 32, "{before} MB before the flood, {most} MB in it");
+    drop(held);
+    let began = Instant::now();
+    while megabytes("VmRSS:") > before + 24 {
+        assert!(began.elapsed() < Duration::from_secs(60), "{} MB after the flood", megabytes("VmRSS:"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
