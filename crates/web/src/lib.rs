@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::connections::Capped;
+use crate::connections::Connections;
 use crate::guard::Guard;
 use crate::lease::Pool;
 use crate::runs::Runs;
@@ -90,6 +90,7 @@ pub(crate) struct Shared {
     pub checks: Arc<tokio::sync::Semaphore>,
     /// Records are read a few at a time.
     pub reading: Arc<tokio::sync::Semaphore>,
+    pub connections: Arc<Connections>,
     pub limits: Limits,
     pub sessions: tokio::sync::Semaphore,
     pub closing: AtomicBool,
@@ -98,6 +99,8 @@ pub(crate) struct Shared {
 /// What a server holds at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
+    /// Open connections.
+    pub connections: usize,
     /// Certificates that are received or checked.
     pub checks: usize,
     /// Bytes lent to searches, certificates and files.
@@ -112,7 +115,11 @@ impl Gauge {
     /// What the server holds now.
     pub fn usage(&self) -> Usage {
         let Self(shared) = self;
-        Usage { checks: shared.limits.checks - shared.checks.available_permits(), memory: shared.pool.lent() }
+        Usage {
+            connections: shared.connections.count(),
+            checks: shared.limits.checks - shared.checks.available_permits(),
+            memory: shared.pool.lent(),
+        }
     }
 }
 
@@ -167,6 +174,7 @@ impl Server {
             pool,
             checks: Arc::new(tokio::sync::Semaphore::new(limits.checks)),
             reading: Arc::new(tokio::sync::Semaphore::new(READERS)),
+            connections: Connections::new(&limits),
             sessions: tokio::sync::Semaphore::new(limits.sessions),
             limits,
             closing: AtomicBool::new(false),
@@ -201,14 +209,17 @@ impl Server {
             .map_err(system)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(system)?;
-            let capped = Capped::new(listener, &self.shared.limits);
             let router = http::router(Arc::clone(&self.shared));
-            let serving = tokio::spawn(async move { axum::serve(capped, router).await });
+            let (open, limits) = (Arc::clone(&self.shared.connections), self.shared.limits.clone());
+            let serving = tokio::spawn(connections::serve(listener, open, router, limits));
             let mut look = tokio::time::interval(Duration::from_millis(50));
             while !stop.load(Ordering::Relaxed) && !serving.is_finished() {
                 look.tick().await;
             }
             self.shared.closing.store(true, Ordering::Relaxed);
+            if serving.is_finished() {
+                return Err(ServeError::System("the server failed inside; please report it".to_string()));
+            }
             serving.abort();
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! Peers that drip and flood: they stay within their memory and their time.
+//! Peers that drip, hold, flood and do not listen: none keeps anybody else out, and nothing of them stays.
 //!
 //! Nothing here depends on how fast the machine is: what must end is waited for, and what must go on is asked for.
 
@@ -14,6 +14,8 @@ use std::time::Duration;
 use common::{Running, connect, next_text};
 use futures_util::SinkExt;
 use plyproof_web::Limits;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpSocket;
 use tokio_tungstenite::tungstenite::Message;
 
 /// Longer than any test: what it limits is not what the test is about.
@@ -22,7 +24,7 @@ const SHORT: Duration = Duration::from_millis(300);
 
 /// Deadlines that nobody reaches.
 fn patient() -> Limits {
-    Limits { silence: NEVER, body: NEVER, wait: NEVER, ..Limits::default() }
+    Limits { header: NEVER, stall: NEVER, body: NEVER, wait: NEVER, ..Limits::default() }
 }
 
 /// A connection on which nothing is waited for in vain.
@@ -66,6 +68,126 @@ impl Drop for Drip {
         self.stop.store(true, Ordering::Relaxed);
         let _ = self.thread.take().map(JoinHandle::join);
     }
+}
+
+/// The first line of the answer that somebody at `from` gets.
+fn status_for(server: &Running, from: &str) -> String {
+    let from: SocketAddr = format!("{from}:0").parse().expect("an address");
+    server.block_on(async {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(from).expect("an address of this machine");
+        let mut stream = socket.connect(server.address()).await.expect("the server listens");
+        let head = format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.host());
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut answer)).await;
+        read.expect("an answer").expect("a whole answer");
+        String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_string()
+    })
+}
+
+#[test]
+fn a_header_that_drips_is_cut_off_though_each_byte_comes_in_time() {
+    let server = Running::with(Limits { header: SHORT, ..patient() }, None);
+    let _drip = Drip::start(server.address(), 40, "GET / HTTP/1.1\r\nHost: ");
+    server.comes_to("closed", |usage| usage.connections == 0);
+}
+
+#[test]
+fn connections_that_send_nothing_or_nothing_more_are_closed() {
+    let server = Running::with(Limits { header: SHORT, ..patient() }, None);
+    let _silent: Vec<TcpStream> = (0..20).map(|_| open(server.address())).collect();
+    // A machine that is busy with other things may be too late with its request.
+    server.comes_to("answered", |_| {
+        let mut idle = open(server.address());
+        let asked = write!(idle, "GET /icon.svg HTTP/1.1\r\nHost: {}\r\n\r\n", server.host());
+        let mut answer = String::new();
+        // The connection stays open after its answer, until the server closes it.
+        asked.is_ok() && idle.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")
+    });
+    server.comes_to("closed", |usage| usage.connections == 0);
+}
+
+#[test]
+fn dripping_connections_of_one_address_lock_out_neither_others_nor_their_own() {
+    let limits = Limits { connections: 64, peer: 32, ..patient() };
+    let server = Running::with(limits, Some("0123456789abcdef"));
+    let _drip = Drip::start(server.address(), 200, "GET / HTTP/1.1\r\nHost: ");
+    server.comes_to("full", |usage| usage.connections == 32);
+    for _ in 0..3 {
+        assert!(status_for(&server, "127.0.0.1").contains(" 401"));
+        if cfg!(target_os = "linux") {
+            assert!(status_for(&server, "127.0.0.2").contains(" 401"));
+        }
+        assert!(server.usage().connections <= 33, "{:?}", server.usage());
+    }
+}
+
+/// Other systems have no second address on loopback.
+#[cfg(target_os = "linux")]
+#[test]
+fn dripping_connections_of_many_addresses_lock_out_nobody() {
+    let server = Running::with(Limits { connections: 32, peer: 16, ..patient() }, None);
+    let mut held = Vec::new();
+    for last in 1..=4 {
+        for _ in 0..16 {
+            held.push(server.block_on(async {
+                let socket = TcpSocket::new_v4().expect("a socket");
+                socket.bind(SocketAddr::from(([127, 0, 1, last], 0))).expect("an address of this machine");
+                let mut stream = socket.connect(server.address()).await.expect("the server listens");
+                stream.write_all(b"GET / HTTP/1.1\r\n").await.expect("sent");
+                stream
+            }));
+        }
+    }
+    server.comes_to("full", |usage| usage.connections == 32);
+    assert!(status_for(&server, "127.0.0.1").contains(" 200"));
+    assert!(server.usage().connections <= 32);
+}
+
+#[test]
+fn a_web_socket_outlives_the_deadline_for_headers_and_never_gives_way() {
+    let server = Running::with(Limits { header: SHORT, peer: 8, ..patient() }, None);
+    // A machine that is busy with other things may be too late with its request.
+    let mut tab = None;
+    server.comes_to("answered", |_| {
+        tab = server.block_on(connect(&server, &[])).ok();
+        tab.is_some()
+    });
+    let mut tab = tab.expect("a socket");
+    let _drip = Drip::start(server.address(), 30, "GET / HTTP/1.1\r\nHost: ");
+    server.comes_to("left with the tab alone", |usage| usage.connections == 1);
+    server.block_on(async {
+        tokio::time::sleep(2 * SHORT).await;
+        tab.send(Message::text(r#"{"do":"hello","id":7}"#)).await.expect("sent");
+        assert!(next_text(&mut tab).await.expect("an answer").contains("hello"));
+    });
+}
+
+#[test]
+fn when_every_connection_of_an_address_is_in_use_the_next_is_refused_with_a_reason() {
+    let server = Running::with(Limits { peer: 3, ..patient() }, None);
+    let tabs: Vec<_> = (0..3).map(|_| server.block_on(connect(&server, &[])).expect("a socket")).collect();
+    let mut answer = Vec::new();
+    let _ = open(server.address()).read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("this address has 3 connections"), "{answer}");
+    drop(tabs);
+    server.comes_to("free", |usage| usage.connections == 0);
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn who_does_not_take_the_answers_is_given_up() {
+    let server = Running::with(Limits { stall: SHORT, ..patient() }, None);
+    let mut deaf = open(server.address());
+    deaf.set_nonblocking(true).expect("a socket");
+    let request = format!("GET /main.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.host());
+    // More questions than the buffers on the way have room for answers.
+    server.comes_to("closed", |usage| {
+        let gone = deaf.write(request.repeat(50).as_bytes()).is_err_and(|e| e.kind() != std::io::ErrorKind::WouldBlock);
+        gone && usage.connections == 0
+    });
 }
 
 fn post(server: &Running, length: impl std::fmt::Display) -> String {
