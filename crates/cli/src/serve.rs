@@ -7,7 +7,7 @@ use plyproof_lab::units::{parse_size, size_text};
 use plyproof_lab::{default_memory, machine_memory};
 use plyproof_web::{Limits, Options, ServeError, Server};
 
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::stop_on_interrupt_or_termination;
 use crate::output::{self, Done, Failure};
 
 /// Open the workbench: play, analyse and prove in a browser
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Done {
         limits: Limits::default(),
     };
     let server = Server::bind(&options).map_err(failure)?;
-    let stop = stop_on_interrupt()?;
+    let stop = stop_on_interrupt_or_termination()?;
     let url = server.url();
     output::print(&format!("The workbench is at {url}\nCtrl-C ends it.\n"))?;
     if arguments.open {

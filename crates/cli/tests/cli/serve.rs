@@ -1,4 +1,4 @@
-//! `plyproof serve`: what it refuses, that it answers, and what memory it takes.
+//! `plyproof serve`: what it refuses, that it answers, what memory it takes, and what ends it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -73,6 +73,26 @@ fn the_page_is_there_as_soon_as_its_address_is_printed() {
     let answer = Serving::start(&mut serve(&[])).get("/");
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("<title>plyproof</title>"), "{answer}");
     assert!(answer.to_lowercase().contains("content-security-policy: default-src 'none'"), "{answer}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_and_a_termination_end_the_server_in_good_order() {
+    for signal in ["-INT", "-TERM"] {
+        let mut server = Serving::start(&mut serve(&[]));
+        assert!(server.get("/").starts_with("HTTP/1.1 200"));
+        let sent = Command::new("kill").args([signal, &server.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+        let began = Instant::now();
+        let status = loop {
+            if let Some(status) = server.child.try_wait().expect("it ran") {
+                break status;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "{signal}: it goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert_eq!(status.code(), Some(0), "{signal}: {status}");
+    }
 }
 
 /// Where the system tells how much memory a process takes.
