@@ -139,6 +139,11 @@ impl Server {
         let wanted = addresses(options)?;
         let open_to_others = wanted.iter().any(|address| !address.ip().is_loopback());
         if let Some(token) = &options.token {
+            if token.is_empty() {
+                let why =
+                    format!("the token is empty; use {SHORTEST_TOKEN} or more letters and digits, or none at all");
+                return Err(ServeError::Options(why));
+            }
             if token.len() < SHORTEST_TOKEN {
                 let (has, needs) = (token.len(), SHORTEST_TOKEN);
                 return Err(ServeError::Options(format!("a token of {has} bytes can be guessed; use {needs} or more")));
@@ -150,7 +155,8 @@ impl Server {
         } else if open_to_others {
             let host = options.host.as_deref().unwrap_or_default();
             return Err(ServeError::Options(format!(
-                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with --token"
+                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with \
+                 --token-file, PLYPROOF_TOKEN or --token"
             )));
         }
         let runs = options.runs.as_deref().map(Runs::open).transpose().map_err(ServeError::Options)?;

@@ -1,11 +1,13 @@
-//! `plyproof serve`: what it refuses, that it answers, what memory it takes, and what ends it.
+//! `plyproof serve`: what it refuses, that it answers, where its token comes from, what memory it takes, and what ends it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::run::{command, plyproof};
+use crate::run::{TemporaryFile, command, plyproof, ran};
+
+const VARIABLE: &str = "PLYPROOF_TOKEN";
 
 /// A server that runs, and ends with this.
 struct Serving {
@@ -45,7 +47,9 @@ impl Drop for Serving {
 
 /// `plyproof serve` on any free port, with these further arguments.
 fn serve(arguments: &[&str]) -> Command {
-    command(&[&["serve", "--port", "0"], arguments].concat())
+    let mut command = command(&[&["serve", "--port", "0"], arguments].concat());
+    command.env_remove(VARIABLE);
+    command
 }
 
 #[test]
@@ -53,11 +57,13 @@ fn options_that_open_a_door_or_make_no_sense_are_refused() {
     for (arguments, part) in [
         (&["serve", "--host", "0.0.0.0"][..], "give a secret of 16 or more letters and digits with --token"),
         (&["serve", "--token", "secret"], "use 16 or more"),
+        (&["serve", "--token", ""], "--token is empty"),
+        (&["serve", "--token-file", "no such file"], "--token-file no such file: "),
         (&["serve", "--token", "0123456789 abcdef"], "letters, digits"),
         (&["serve", "--runs", "no such folder"], "--runs no such folder"),
         (&["serve", "--port", "66000"], "66000"),
     ] {
-        let ran = plyproof(arguments);
+        let ran = ran(command(arguments).env_remove(VARIABLE).output().expect("the binary runs"));
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.err);
         assert!(ran.err.contains(part), "{arguments:?}: {}", ran.err);
     }
@@ -73,6 +79,45 @@ fn the_page_is_there_as_soon_as_its_address_is_printed() {
     let answer = Serving::start(&mut serve(&[])).get("/");
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("<title>plyproof</title>"), "{answer}");
     assert!(answer.to_lowercase().contains("content-security-policy: default-src 'none'"), "{answer}");
+}
+
+#[test]
+fn a_token_comes_from_an_argument_or_a_file_or_else_from_the_environment() {
+    let (first, second) = ("0123456789abcdef", "fedcba9876543210");
+    let unix = TemporaryFile::new("serve-token", format!("{first}\n").as_bytes());
+    let windows = TemporaryFile::new("serve-token-windows", format!("{first}\r\n").as_bytes());
+    for (mut command, token) in [
+        (serve(&["--token-file", unix.path()]), first),
+        (serve(&["--token-file", windows.path()]), first),
+        (serve(&[]), second),
+        (serve(&["--token", first]), first),
+        (serve(&["--token-file", unix.path()]), first),
+    ] {
+        let server = Serving::start(command.env(VARIABLE, second));
+        assert_eq!(server.url, format!("http://{}/?token={token}", server.host()));
+        assert!(server.get("/").starts_with("HTTP/1.1 401"));
+        assert!(server.get(&format!("/?token={token}")).starts_with("HTTP/1.1 303"));
+    }
+}
+
+#[test]
+fn a_token_that_is_empty_or_no_text_is_refused_wherever_it_comes_from() {
+    let file = |name, bytes: &[u8]| TemporaryFile::new(name, bytes);
+    let (empty, blank) = (file("serve-token-empty", b""), file("serve-token-blank", b"\n"));
+    let (noise, long) = (file("serve-token-noise", b"\xff\xfe"), file("serve-token-long", &[b'x'; 5000]));
+    let two_lines = file("serve-token-lines", b"0123456789abcdef\n0123456789abcdef\n");
+    for (path, part) in [
+        (empty.path(), "is empty; give a secret of 16 or more"),
+        (blank.path(), "is empty; give a secret of 16 or more"),
+        (noise.path(), "it is no UTF-8 text"),
+        (long.path(), "it is longer than 4096 bytes"),
+        (two_lines.path(), "a token is made of letters, digits"),
+    ] {
+        ran(serve(&["--token-file", path]).output().expect("the binary runs")).refused(2, part);
+    }
+    ran(serve(&[]).env(VARIABLE, "").output().expect("the binary runs")).refused(2, "PLYPROOF_TOKEN is empty");
+    let both = serve(&["--token", "0123456789abcdef", "--token-file", blank.path()]).output();
+    ran(both.expect("the binary runs")).refused(2, "cannot be used with");
 }
 
 #[cfg(unix)]
