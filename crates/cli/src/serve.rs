@@ -1,24 +1,29 @@
 //! `plyproof serve`: the workbench, a page to play, analyse and prove on.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use plyproof_lab::units::{parse_size, size_text};
 use plyproof_lab::{default_memory, machine_memory};
-use plyproof_web::{Limits, Options, ServeError, Server};
+use plyproof_web::{Limits, Options, SHORTEST_TOKEN, ServeError, Server};
 
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::stop_on_interrupt_or_termination;
 use crate::output::{self, Done, Failure};
 
 /// Open the workbench: play, analyse and prove in a browser
 #[derive(clap::Args)]
 #[command(
     after_help = "Nobody but this machine can reach the page, unless --host says otherwise; then a browser must know the \
-    token. Ctrl-C ends the server.\n\n\
+    token. It is taken from --token-file or --token, of which one may be given, or else from the environment variable \
+    PLYPROOF_TOKEN; other users of this machine can read --token in the list of processes. Ctrl-C ends the server.\n\n\
     Examples:\n  \
     plyproof serve --open\n  \
     plyproof serve --port 9000 --runs experiments/paper\n  \
-    plyproof serve --host 0.0.0.0 --token 4f1c9a77e2b05d38"
+    plyproof serve --host 0.0.0.0 --token-file secret.txt\n  \
+    PLYPROOF_TOKEN=4f1c9a77e2b05d38 plyproof serve --host 0.0.0.0"
 )]
 pub struct Arguments {
     /// Port to listen on; 0 takes any that is free
@@ -33,10 +38,13 @@ pub struct Arguments {
     /// Address or name to listen on [default: this machine alone]
     #[arg(long, value_name = "H")]
     host: Option<String>,
-    /// Secret of 16 or more letters and digits that a browser must know
+    /// Secret of 16 or more letters and digits that a browser must know [default: that of PLYPROOF_TOKEN, if it is set]
     #[arg(long, value_name = "T")]
     token: Option<String>,
-    /// Memory for all searches together, as in 512MB or 2GiB [default: a quarter of the machine's]
+    /// File whose one line is the secret
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
+    /// Memory for all searches and certificates together, as in 512MB or 2GiB [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
 }
@@ -51,19 +59,65 @@ pub fn run(arguments: &Arguments) -> Done {
     let options = Options {
         host: arguments.host.clone(),
         port: arguments.port,
-        token: arguments.token.clone(),
+        token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,
         runs: arguments.runs.clone(),
         memory: arguments.memory.unwrap_or_else(default_memory),
         limits: Limits::default(),
     };
     let server = Server::bind(&options).map_err(failure)?;
-    let stop = stop_on_interrupt()?;
+    let stop = stop_on_interrupt_or_termination()?;
     let url = server.url();
     output::print(&format!("The workbench is at {url}\nCtrl-C ends it.\n"))?;
     if arguments.open {
         open_browser(url);
     }
     server.run(&stop).map_err(failure)
+}
+
+/// Where a token can be given without the list of processes showing it.
+const TOKEN_VARIABLE: &str = "PLYPROOF_TOKEN";
+
+/// Longest file of a token that is read, in bytes.
+const LONGEST_TOKEN_FILE: u64 = 4096;
+
+/// The secret, if there is one: an argument goes before the environment. One that is empty is refused, because whoever
+/// gave it did not mean to serve everybody.
+fn token(arguments: &Arguments, variable: Option<OsString>) -> Result<Option<String>, Failure> {
+    let given = if let Some(token) = &arguments.token {
+        Some(("--token".to_string(), token.clone()))
+    } else if let Some(path) = &arguments.token_file {
+        let name = format!("--token-file {}", path.display());
+        let token = token_of_file(path).map_err(|why| Failure::Misused(format!("{name}: {why}")))?;
+        Some((name, token))
+    } else if let Some(variable) = variable {
+        let text = variable.into_string();
+        let wrong = |_| Failure::Misused(format!("{TOKEN_VARIABLE} is no UTF-8 text; use letters and digits"));
+        Some((TOKEN_VARIABLE.to_string(), text.map_err(wrong)?))
+    } else {
+        None
+    };
+    match given {
+        Some((from, token)) if token.is_empty() => {
+            let why = format!(
+                "{from} is empty; give a secret of {SHORTEST_TOKEN} or more letters and digits, or leave it out"
+            );
+            Err(Failure::Misused(why))
+        }
+        given => Ok(given.map(|(_, token)| token)),
+    }
+}
+
+/// What a file holds, without the line break that editors put at its end.
+fn token_of_file(path: &Path) -> Result<String, String> {
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST_TOKEN_FILE + 1).read_to_end(&mut text));
+    read.map_err(|error| error.to_string())?;
+    if text.len() as u64 > LONGEST_TOKEN_FILE {
+        return Err(format!("it is longer than {LONGEST_TOKEN_FILE} bytes; one line with the secret is wanted"));
+    }
+    let text = String::from_utf8(text).map_err(|_| "it is no UTF-8 text; one line with the secret is wanted")?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(line.strip_suffix('\r').unwrap_or(line).to_string())
 }
 
 fn failure(error: ServeError) -> Failure {

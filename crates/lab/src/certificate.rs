@@ -6,7 +6,6 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufWriter, Cursor, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
@@ -119,9 +118,10 @@ pub fn packed(
     Ok(zipped.finish()?.bytes)
 }
 
-/// Checks the certificate that `bytes` hold, plain or gzipped.
-pub fn verify_bytes(bytes: &Arc<[u8]>, limits: Limits<'_>) -> Result<Checked, VerifyError> {
-    verify_source(&mut || unpacked(Cursor::new(Arc::clone(bytes))), limits)
+/// Checks the certificate that `bytes` hold, plain or gzipped. They are read more than once: cloning them must be cheap, as
+/// that of an `Arc<[u8]>` is.
+pub fn verify_bytes(bytes: &(impl AsRef<[u8]> + Clone + 'static), limits: Limits<'_>) -> Result<Checked, VerifyError> {
+    verify_source(&mut || unpacked(Cursor::new(bytes.clone())), limits)
 }
 
 /// Bytes in memory, so many and no more.

@@ -12,6 +12,7 @@
 
 mod assets;
 mod catalogue;
+mod checking;
 mod connections;
 mod guard;
 mod http;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::connections::Capped;
+use crate::connections::Connections;
 use crate::guard::Guard;
 use crate::lease::Pool;
 use crate::runs::Runs;
@@ -52,7 +53,7 @@ pub struct Options {
     pub token: Option<String>,
     /// A folder with records of matches and results of experiments to show.
     pub runs: Option<PathBuf>,
-    /// Bytes that all searches together may take.
+    /// Bytes that all searches, certificates and files together may take.
     pub memory: u64,
     /// How much anybody may ask for.
     pub limits: Limits,
@@ -85,12 +86,45 @@ pub(crate) struct Shared {
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
     pub archive: Arc<Archive>,
-    /// Certificates are checked one or two at a time.
-    pub checks: tokio::sync::Semaphore,
+    /// Certificates are received and checked a few at a time.
+    pub checks: Arc<tokio::sync::Semaphore>,
+    /// Records are read a few at a time.
+    pub reading: Arc<tokio::sync::Semaphore>,
+    pub connections: Arc<Connections>,
     pub limits: Limits,
     pub sessions: tokio::sync::Semaphore,
     pub closing: AtomicBool,
 }
+
+/// What a server holds at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Open connections.
+    pub connections: usize,
+    /// Certificates that are received or checked.
+    pub checks: usize,
+    /// Bytes lent to searches, certificates and files.
+    pub memory: u64,
+}
+
+/// Tells what a server holds, also while it runs.
+#[derive(Clone)]
+pub struct Gauge(Arc<Shared>);
+
+impl Gauge {
+    /// What the server holds now.
+    pub fn usage(&self) -> Usage {
+        let Self(shared) = self;
+        Usage {
+            connections: shared.connections.count(),
+            checks: shared.limits.checks - shared.checks.available_permits(),
+            memory: shared.pool.lent(),
+        }
+    }
+}
+
+/// Records read at once: a record may take a while, and the threads are shared with everything else.
+const READERS: usize = 4;
 
 /// A server that listens and is about to answer.
 pub struct Server {
@@ -105,6 +139,11 @@ impl Server {
         let wanted = addresses(options)?;
         let open_to_others = wanted.iter().any(|address| !address.ip().is_loopback());
         if let Some(token) = &options.token {
+            if token.is_empty() {
+                let why =
+                    format!("the token is empty; use {SHORTEST_TOKEN} or more letters and digits, or none at all");
+                return Err(ServeError::Options(why));
+            }
             if token.len() < SHORTEST_TOKEN {
                 let (has, needs) = (token.len(), SHORTEST_TOKEN);
                 return Err(ServeError::Options(format!("a token of {has} bytes can be guessed; use {needs} or more")));
@@ -116,7 +155,8 @@ impl Server {
         } else if open_to_others {
             let host = options.host.as_deref().unwrap_or_default();
             return Err(ServeError::Options(format!(
-                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with --token"
+                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with \
+                 --token-file, PLYPROOF_TOKEN or --token"
             )));
         }
         let runs = options.runs.as_deref().map(Runs::open).transpose().map_err(ServeError::Options)?;
@@ -131,14 +171,18 @@ impl Server {
         let system = |error: std::io::Error| ServeError::System(error.to_string());
         listener.set_nonblocking(true).map_err(system)?;
         let address = listener.local_addr().map_err(system)?;
+        let pool = Pool::new(options.memory);
+        let limits = options.limits.clone();
         let shared = Shared {
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,
-            pool: Pool::new(options.memory),
-            archive: Arc::default(),
-            checks: tokio::sync::Semaphore::new(2),
-            limits: options.limits.clone(),
-            sessions: tokio::sync::Semaphore::new(options.limits.sessions),
+            archive: Arc::new(Archive::new(&pool)),
+            pool,
+            checks: Arc::new(tokio::sync::Semaphore::new(limits.checks)),
+            reading: Arc::new(tokio::sync::Semaphore::new(READERS)),
+            connections: Connections::new(&limits),
+            sessions: tokio::sync::Semaphore::new(limits.sessions),
+            limits,
             closing: AtomicBool::new(false),
         };
         Ok(Self { listener, address, shared: Arc::new(shared) })
@@ -154,6 +198,11 @@ impl Server {
         self.shared.guard.url()
     }
 
+    /// What tells how much the server holds.
+    pub fn gauge(&self) -> Gauge {
+        Gauge(Arc::clone(&self.shared))
+    }
+
     /// Answers until `stop` is raised; then ends every search and returns.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
         let system = |error: std::io::Error| ServeError::System(error.to_string());
@@ -166,14 +215,17 @@ impl Server {
             .map_err(system)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(system)?;
-            let capped = Capped::new(listener, &self.shared.limits);
             let router = http::router(Arc::clone(&self.shared));
-            let serving = tokio::spawn(async move { axum::serve(capped, router).await });
+            let (open, limits) = (Arc::clone(&self.shared.connections), self.shared.limits.clone());
+            let serving = tokio::spawn(connections::serve(listener, open, router, limits));
             let mut look = tokio::time::interval(Duration::from_millis(50));
             while !stop.load(Ordering::Relaxed) && !serving.is_finished() {
                 look.tick().await;
             }
             self.shared.closing.store(true, Ordering::Relaxed);
+            if serving.is_finished() {
+                return Err(ServeError::System("the server failed inside; please report it".to_string()));
+            }
             serving.abort();
             Ok(())
         })?;

@@ -9,23 +9,39 @@ use plyproof_lab::certificate;
 use plyproof_lab::{Agent, Aim, AnyGame, Budget, Claimed, SolveProgress, SolveTask};
 use serde_json::{Map, Value, json};
 
+use crate::lease::{Leased, Pool};
+
 /// Largest certificate that is kept, in gzipped bytes.
 pub(crate) const LARGEST: usize = 64 << 20;
 
 /// A certificate that can be fetched by its key while somebody holds this.
 pub(crate) struct Certificate {
-    pub bytes: Vec<u8>,
+    pub packed: Leased,
     /// What a browser calls the file.
     pub name: String,
 }
 
+/// A certificate that is being sent.
+pub(crate) struct Held(pub Arc<Certificate>);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        self.0.packed.as_ref()
+    }
+}
+
 /// Certificates by their keys. The keys are random: knowing one is having been told.
-#[derive(Default)]
 pub(crate) struct Archive {
+    pool: Arc<Pool>,
     kept: Mutex<HashMap<String, Weak<Certificate>>>,
 }
 
 impl Archive {
+    /// What is kept takes its memory from `pool`.
+    pub(crate) fn new(pool: &Arc<Pool>) -> Self {
+        Self { pool: Arc::clone(pool), kept: Mutex::default() }
+    }
+
     /// Keeps a certificate for as long as the returned pointer lives.
     fn keep(&self, certificate: Certificate) -> (String, Arc<Certificate>) {
         let random = || RandomState::new().build_hasher().finish();
@@ -55,10 +71,12 @@ pub(crate) fn solve(
     let task = SolveTask { agent, aim: Aim::Value, all_moves: false, proofs: true, budget: budget.clone(), seed: 1 };
     let (mut kept, mut listed) = (Vec::new(), Vec::new());
     let mut sink = |claim: &Claimed, lines: &mut dyn Iterator<Item = (String, String)>| {
-        let bytes = certificate::packed(game, claim, lines, LARGEST).map_err(|error| error.to_string())?;
+        let lease = archive.pool.lend_at_most(LARGEST as u64);
+        let most = usize::try_from(lease.bytes()).unwrap_or(LARGEST);
+        let bytes = certificate::packed(game, claim, lines, most).map_err(|error| error.to_string())?;
         let size = bytes.len();
         let name = file_name(&game.name(), kept.len());
-        let (key, certificate) = archive.keep(Certificate { bytes, name: name.clone() });
+        let (key, certificate) = archive.keep(Certificate { packed: Leased::new(bytes, lease), name: name.clone() });
         kept.push(certificate);
         let (player, goal, entries) = (claim.player.index() + 1, &claim.goal, claim.entries);
         listed
@@ -120,7 +138,8 @@ mod tests {
 
     #[test]
     fn a_proof_can_be_fetched_while_it_is_held_and_holds() {
-        let archive = Archive::default();
+        let pool = Pool::new(1 << 30);
+        let archive = Archive::new(&pool);
         let game = open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
         let agent = Agent::parse("df-pn").expect("an agent");
         let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
@@ -132,12 +151,26 @@ mod tests {
         let key = last["certificates"][0]["key"].as_str().expect("a key").to_string();
         let found = archive.find(&key).expect("held");
         assert_eq!(found.name, "tictactoe.cert.gz");
-        let bytes: Arc<[u8]> = found.bytes.clone().into();
+        let bytes: Arc<[u8]> = found.packed.as_ref().into();
+        assert_eq!(pool.lent(), bytes.len() as u64, "the certificate counts against the budget");
         let limits = Limits { memory: 1 << 20, stop: &stop, progress: &mut |_| {} };
         let checked = verify_bytes(&bytes, limits).expect("it holds");
         assert!(checked.header.claim().contains("the first player wins"), "{}", checked.header.claim());
         drop((held, found));
-        assert!(archive.find(&key).is_none());
+        assert!(archive.find(&key).is_none() && pool.is_whole());
+    }
+
+    #[test]
+    fn a_proof_without_memory_for_its_certificate_says_so() {
+        let pool = Pool::new(64);
+        let archive = Archive::new(&pool);
+        let game = open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
+        let agent = Agent::parse("df-pn").expect("an agent");
+        let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
+        let mut last = Map::new();
+        let held = solve(&*game, &agent, &budget, &AtomicBool::new(false), &archive, &mut |head| last = head);
+        assert!(held.is_empty() && pool.is_whole());
+        assert_eq!((&last["value"], &last["certificates"]), (&json!("win"), &json!([])));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use plyproof_web::{Limits, Options, Server};
+use plyproof_web::{Gauge, Limits, Options, Server, Usage};
 use tokio::net::TcpStream as AsyncStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -22,6 +22,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 /// A server on a free port of this machine; it ends with this.
 pub struct Running {
     address: SocketAddr,
+    gauge: Gauge,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     runtime: tokio::runtime::Runtime,
@@ -35,15 +36,19 @@ impl Running {
     }
 
     pub fn with(limits: Limits, token: Option<&str>) -> Self {
+        Self::with_memory(2 << 30, limits, token)
+    }
+
+    pub fn with_memory(memory: u64, limits: Limits, token: Option<&str>) -> Self {
         let token = token.map(str::to_string);
-        let options = Options { host: None, port: 0, token, runs: None, memory: 2 << 30, limits };
+        let options = Options { host: None, port: 0, token, runs: None, memory, limits };
         let server = Server::bind(&options).expect("a free port");
-        let address = server.address();
+        let (address, gauge) = (server.address(), server.gauge());
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         let thread = thread::spawn(move || server.run(&raised).expect("served"));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        Self { address, stop, thread: Some(thread), runtime: runtime.expect("a runtime") }
+        Self { address, gauge, stop, thread: Some(thread), runtime: runtime.expect("a runtime") }
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -54,15 +59,34 @@ impl Running {
         self.address.to_string()
     }
 
+    /// What the server holds now.
+    pub fn usage(&self) -> Usage {
+        self.gauge.usage()
+    }
+
+    /// Waits until the server is as is said; a minute is for a machine that is busy with other things.
+    #[track_caller]
+    pub fn comes_to(&self, what: &str, mut done: impl FnMut(Usage) -> bool) {
+        let began = Instant::now();
+        while !done(self.usage()) {
+            assert!(began.elapsed() < Duration::from_secs(60), "not {what}: {:?}", self.usage());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     pub fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
     }
 
     /// Sends a request as it stands; the answer.
     pub fn ask(&self, request: &str) -> String {
+        self.ask_bytes(request.as_bytes())
+    }
+
+    pub fn ask_bytes(&self, request: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
-        stream.write_all(request.as_bytes()).expect("sent");
+        stream.write_all(request).expect("sent");
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
