@@ -1,11 +1,18 @@
 //! Lines of a file, plain or gzipped, read one by one in bounded memory whatever the file holds.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::units::size_text;
+
 /// Longest accepted line, in bytes. The longest sensible record of a game is a tenth of it.
 pub(crate) const LONGEST_LINE: usize = 16 << 20;
+
+/// Most bytes that a gzipped file may unpack to: gzip packs repetitions a thousand times, so a small file could keep a
+/// reader busy for hours. A plain file has no such limit.
+pub(crate) const MOST_UNPACKED: u64 = 4_000_000_000;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -15,6 +22,8 @@ pub(crate) struct Lines {
     line: Vec<u8>,
     number: u64,
     bytes: u64,
+    /// Most bytes to read.
+    most: u64,
     whole: bool,
 }
 
@@ -22,13 +31,38 @@ pub(crate) struct Lines {
 #[derive(Debug)]
 pub(crate) enum LineError {
     TooLong,
+    /// More than so many bytes are packed in the file.
+    TooMuch(u64),
     Unreadable(io::Error),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "the line is longer than {} MB", LONGEST_LINE >> 20),
+            Self::TooMuch(most) => {
+                let most = size_text(*most);
+                write!(f, "the gzip data unpacks to more than {most}; unpack the file, which then may have any length")
+            }
+            Self::Unreadable(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                f.write_str("the gzip data is cut off")
+            }
+            Self::Unreadable(error) => error.fmt(f),
+        }
+    }
 }
 
 impl Lines {
     /// Reads `source`, plain or gzipped.
     pub(crate) fn new(source: impl Read + 'static) -> io::Result<Self> {
-        Ok(Self { reader: unpacked(source)?, line: Vec::new(), number: 0, bytes: 0, whole: true })
+        Self::within(source, MOST_UNPACKED)
+    }
+
+    /// The same with another limit of what gzip may unpack to.
+    pub(crate) fn within(source: impl Read + 'static, most: u64) -> io::Result<Self> {
+        let (reader, zipped) = opened(source)?;
+        let most = if zipped { most } else { u64::MAX };
+        Ok(Self { reader, line: Vec::new(), number: 0, bytes: 0, most, whole: true })
     }
 
     /// The next line without its line break, and its number counted from 1. `None` at the end.
@@ -42,6 +76,9 @@ impl Lines {
             return Ok(None);
         }
         self.bytes += read as u64;
+        if self.bytes > self.most {
+            return Err(LineError::TooMuch(self.most));
+        }
         self.whole = self.line.last() == Some(&b'\n');
         if self.whole {
             self.line.pop();
@@ -49,6 +86,11 @@ impl Lines {
             return Err(LineError::TooLong);
         }
         Ok(Some((self.number, &self.line)))
+    }
+
+    /// The last line that was read, without its line break.
+    pub(crate) fn last(&self) -> &[u8] {
+        &self.line
     }
 
     /// Whether the last line had a line break at its end.
@@ -68,15 +110,20 @@ impl Lines {
 }
 
 /// What `source` holds, unpacked if need be; gzip is recognised by its first two bytes, not by a name.
-pub(crate) fn unpacked(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+pub(crate) fn unpacked(source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+    opened(source).map(|(reader, _)| reader)
+}
+
+/// The same, and whether it is gzipped.
+fn opened(mut source: impl Read + 'static) -> io::Result<(Box<dyn BufRead>, bool)> {
     let mut first = Vec::with_capacity(GZIP_MAGIC.len());
     source.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut first)?;
     let zipped = first == GZIP_MAGIC;
     let whole = BufReader::with_capacity(1 << 16, Cursor::new(first).chain(source));
     if !zipped {
-        return Ok(Box::new(whole));
+        return Ok((Box::new(whole), false));
     }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(whole))))
+    Ok((Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(whole))), true))
 }
 
 #[cfg(test)]
@@ -136,6 +183,25 @@ mod tests {
             assert!(matches!(all(whole[..cut].to_vec()), Err(LineError::Unreadable(_))), "{cut}");
         }
         assert!(matches!(all([&GZIP_MAGIC[..], b"garbage"].concat()), Err(LineError::Unreadable(_))));
+    }
+
+    #[test]
+    fn gzip_is_read_up_to_a_limit_and_a_plain_file_to_its_end() {
+        let text = b"one line\n".repeat(100);
+        let read = |bytes: Vec<u8>, most: u64| {
+            let mut lines = Lines::within(Cursor::new(bytes), most).expect("readable");
+            let mut count = 0;
+            while lines.next()?.is_some() {
+                count += 1;
+            }
+            Ok::<_, LineError>(count)
+        };
+        assert_eq!(read(text.clone(), 100).expect("plain"), 100);
+        assert_eq!(read(zipped(&text), 900).expect("as long as is allowed"), 100);
+        let error = read(zipped(&text), 899).expect_err("one byte too much").to_string();
+        assert_eq!(error, "the gzip data unpacks to more than 899 B; unpack the file, which then may have any length");
+        // Empty lines are nothing to a caller that skips them, and still they come to an end.
+        assert!(matches!(read(zipped(&b"\n".repeat(2000)), 1000), Err(LineError::TooMuch(1000))));
     }
 
     #[test]

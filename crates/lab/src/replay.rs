@@ -12,14 +12,14 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use plyproof_core::{Outcome, PLY_LIMIT, Player, quoted};
 use serde::{Deserialize, Serialize};
 
 use crate::any_game::AnyGame;
-use crate::lines::{LONGEST_LINE, LineError, Lines};
+use crate::lines::Lines;
 use crate::registry::open;
 
 /// What replaying some files came to.
@@ -155,7 +155,7 @@ impl Report {
             let (number, line) = match lines.next() {
                 Ok(Some(next)) => next,
                 Ok(None) => return Ok(()),
-                Err(error) => return Err(at(Some(lines.number()), line_fault(&error))),
+                Err(error) => return Err(at(Some(lines.number()), error.to_string())),
             };
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -271,16 +271,6 @@ fn compare_end(game: &dyn AnyGame, result: Option<i64>, plies: u64) -> Option<Mi
     };
     let same = i64::from(outcome.of(Player::FIRST).value()) == result;
     (!same).then(|| Mismatch::new(game, Difference::Result, expected.to_string(), outcome.to_string()))
-}
-
-fn line_fault(error: &LineError) -> String {
-    match error {
-        LineError::TooLong => format!("the line is longer than {} MB", LONGEST_LINE >> 20),
-        LineError::Unreadable(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            "the gzip data is cut off".into()
-        }
-        LineError::Unreadable(error) => error.to_string(),
-    }
 }
 
 /// serde's message without its line number, which is always 1 here, and short whatever text it quotes.

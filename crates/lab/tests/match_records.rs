@@ -31,7 +31,8 @@ fn play(plan: &MatchPlan, path: &Path) -> Result<Summary, MatchError> {
 
 /// The games of a record in their order, without the times.
 fn games(path: &Path) -> Vec<GameRecord> {
-    let mut games = record::read(path).expect("a record").games;
+    let mut record = record::Reader::open(path).expect("a record");
+    let mut games: Vec<GameRecord> = std::iter::from_fn(|| record.next_game().expect("a game")).collect();
     games.sort_by_key(|game| (game.pair, game.game));
     games.iter_mut().for_each(|game| (game.ms_a, game.ms_b) = (0.0, 0.0));
     games

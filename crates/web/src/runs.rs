@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use plyproof_lab::matches::{GameRecord, Ledger, Summary, record};
+use plyproof_lab::matches::{Ledger, MatchError, Summary, record};
 use plyproof_lab::quoted;
 use serde::Serialize;
 
@@ -18,8 +18,9 @@ const MOST_FILES: usize = 5000;
 const LARGEST_FILE: u64 = 8 << 20;
 /// Largest record read, in bytes.
 const LARGEST_RECORD: u64 = 256 << 20;
-/// Games of a match told with their moves.
+/// Games of a match told with their moves, and most bytes of these moves.
 const MOST_GAMES: usize = 400;
+const MOST_MOVES: usize = 8 << 20;
 
 /// The folder.
 pub(crate) struct Runs {
@@ -173,30 +174,35 @@ impl Runs {
     /// A match with all its statistics and its games.
     pub(crate) fn read_match(&self, path: &str) -> Result<Shown, Refused> {
         let place = self.place(path, &[".jsonl", ".jsonl.gz"], LARGEST_RECORD)?;
-        let contents =
-            record::read(&place).map_err(|error| Refused::Unreadable(self.without_root(&error.to_string())))?;
-        let config = &contents.header.config;
+        let unreadable = |error: MatchError| Refused::Unreadable(self.without_root(&error.to_string()));
+        let mut found = record::Reader::open(&place).map_err(unreadable)?;
+        let config = found.header().config.clone();
         let mut ledger = Ledger::new(config.clone());
-        for game in &contents.games {
-            ledger.add(game);
+        let (mut results, mut games, mut bytes) = (String::new(), Vec::new(), 0);
+        // One game at a time: a record may be much larger than what is told of it.
+        while let Some(game) = found.next_game().map_err(unreadable)? {
+            ledger.add(&game);
+            results.push_str(&game.result.word()[..1]);
+            bytes += game.opening.len() + game.moves.len() + 1;
+            if games.len() < MOST_GAMES && bytes <= MOST_MOVES {
+                games.push(GameLine {
+                    pair: game.pair,
+                    game: game.game,
+                    first: game.first,
+                    result: game.result.word(),
+                    plies: game.plies,
+                    moves: format!("{} {}", game.opening, game.moves).trim_start().to_string(),
+                });
+            }
         }
-        let letter = |game: &GameRecord| &game.result.word()[..1];
-        let games = contents.games.iter().take(MOST_GAMES).map(|game| GameLine {
-            pair: game.pair,
-            game: game.game,
-            first: game.first,
-            result: game.result.word(),
-            plies: game.plies,
-            moves: format!("{} {}", game.opening, game.moves).trim_start().to_string(),
-        });
         Ok(Shown {
             path: path.to_string(),
             age: age(&place),
             side_a: config.a.to_string(),
             side_b: config.b.to_string(),
             summary: ledger.summary(),
-            results: contents.games.iter().map(letter).collect(),
-            games: games.collect(),
+            results,
+            games,
         })
     }
 

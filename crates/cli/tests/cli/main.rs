@@ -4,6 +4,8 @@ mod bad_input;
 mod certificates;
 mod commands;
 mod documents;
+#[cfg(target_os = "linux")]
+mod limits;
 mod matches;
 mod run;
 mod search;

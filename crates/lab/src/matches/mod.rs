@@ -18,6 +18,7 @@ mod config;
 pub mod game;
 mod merge;
 pub mod rating;
+mod reader;
 pub mod record;
 mod runner;
 pub mod stats;
@@ -109,8 +110,7 @@ impl MatchPlan {
 
     /// Whether this plan plays `pair`.
     pub fn plays(&self, pair: u32) -> bool {
-        let (part, parts) = self.shard.unwrap_or((1, 1));
-        pair < self.pairs() && pair % parts.max(1) == part.saturating_sub(1)
+        pair < self.pairs() && in_shard(self.shard, pair)
     }
 
     /// The start position and the plan in normal form, or what is wrong with it.
@@ -159,6 +159,12 @@ impl MatchPlan {
         let config = Config::of(self, game.name());
         Ok((game, config))
     }
+}
+
+/// Whether `pair` belongs to this part of a match, if it is split.
+fn in_shard(shard: Option<(u32, u32)>, pair: u32) -> bool {
+    let (part, parts) = shard.unwrap_or((1, 1));
+    pair % parts.max(1) == part.saturating_sub(1)
 }
 
 /// Random games tried before an opening is called impossible.

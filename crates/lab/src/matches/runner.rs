@@ -27,16 +27,19 @@ pub fn run(
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Summary, MatchError> {
     let (start, config) = plan.check()?;
-    let opened = out.map(|path| RecordFile::open(path, &Header::new(config.clone(), plan.shard))).transpose()?;
-    let (mut record, games, set_aside) = match opened {
-        Some(opened) => (Some(opened.file), opened.games, opened.set_aside),
-        None => (None, Vec::new(), None),
+    let mut ledger = Ledger::new(config.clone());
+    let opened = out.map(|path| {
+        RecordFile::open(path, &Header::new(config, plan.shard), &mut |game| {
+            // A record may hold more than is asked for today; what counts is the plan.
+            if plan.plays(game.pair) {
+                ledger.add(&game);
+            }
+        })
+    });
+    let (mut record, set_aside) = match opened.transpose()? {
+        Some(opened) => (Some(opened.file), opened.set_aside),
+        None => (None, None),
     };
-    let mut ledger = Ledger::new(config);
-    // A record may hold more than is asked for today; what counts is the plan.
-    for game in games.iter().filter(|game| plan.plays(game.pair)) {
-        ledger.add(game);
-    }
     let resumed = ledger.len() as u32;
     let todo: Vec<(u32, u32)> = plan
         .own_pairs()

@@ -1,0 +1,33 @@
+//! What the system grants and asks: little memory.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::matches::Folder;
+use crate::run::{Ran, ran, zipped};
+
+/// Runs with so much address space, in kilobytes.
+fn within(kilobytes: u32, arguments: &[&str]) -> Ran {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v $0 && exec \"$@\"", &kilobytes.to_string(), env!("CARGO_BIN_EXE_plyproof")]);
+    ran(shell.args(arguments).output().expect("a shell"))
+}
+
+#[test]
+fn a_record_of_repeated_lines_is_summed_up_in_little_memory() {
+    let folder = Folder::new("repeated");
+    let path = folder.file("repeated.jsonl.gz");
+    let side = json!({"agent": "mcts", "simulations": 5});
+    let header = json!({"record": "plyproof match", "format": 1, "version": "0.1.0", "game": "tictactoe",
+        "a": side, "b": side, "seed": 1, "openings": 0, "max_plies": 2500});
+    let game = json!({"pair": 0, "game": 0, "first": "a", "moves": "a1 b2 c3 a2 a3", "result": "win",
+        "reason": "game-over", "plies": 5, "sims_a": [5, 5, 5], "sims_b": [5, 5], "proven_a": {}, "proven_b": {},
+        "ms_a": 1.0, "ms_b": 1.0});
+    let copies = 600_000;
+    fs::write(&path, zipped(format!("{header}\n{}", format!("{game}\n").repeat(copies)).as_bytes())).expect("written");
+    // Kept line by line they took 190 MB.
+    let listed = within(120_000, &["report", &path, "--format", "json"]).json();
+    assert_eq!((&listed[0]["games"], &listed[0]["repeated"]), (&1.into(), &(copies - 1).into()));
+}
