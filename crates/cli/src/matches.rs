@@ -165,10 +165,10 @@ pub fn run(arguments: &Arguments) -> Done {
     if stop.load(Ordering::Relaxed) && !summary.complete { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// A plan that cannot be played is misuse; trouble with a record is a failure.
+/// A plan that cannot be played is misuse; trouble with a record or with the system is a failure.
 pub fn failure(error: MatchError) -> Failure {
     match error {
         MatchError::Plan(message) => Failure::Misused(message),
-        MatchError::Record(message) => Failure::Failed(message),
+        MatchError::Record(message) | MatchError::System(message) => Failure::Failed(message),
     }
 }

@@ -1,4 +1,4 @@
-//! What the system grants and asks: little memory.
+//! What the system grants and asks: little memory, few threads.
 
 use std::fs;
 use std::process::Command;
@@ -30,4 +30,12 @@ fn a_record_of_repeated_lines_is_summed_up_in_little_memory() {
     // Kept line by line they took 190 MB.
     let listed = within(120_000, &["report", &path, "--format", "json"]).json();
     assert_eq!((&listed[0]["games"], &listed[0]["repeated"]), (&1.into(), &(copies - 1).into()));
+}
+
+#[test]
+fn a_match_goes_on_with_fewer_threads_than_were_asked_for() {
+    let arguments = ["match", "tictactoe", "random", "random", "--sims", "1", "--games", "500", "--quiet", "--json"];
+    // A thread reserves two megabytes, so a limit of one gigabyte leaves no room for 500.
+    let summary = within(1_000_000, &[&arguments[..], &["--jobs", "500"]].concat()).json();
+    assert_eq!((&summary["games"], &summary["complete"]), (&500.into(), &true.into()));
 }

@@ -192,11 +192,13 @@ pub enum MatchError {
     Plan(String),
     /// The record cannot be read, written or continued. Games recorded so far are safe.
     Record(String),
+    /// The system has no thread to play on.
+    System(String),
 }
 
 impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Plan(message) | Self::Record(message)) = self;
+        let (Self::Plan(message) | Self::Record(message) | Self::System(message)) = self;
         f.write_str(message)
     }
 }

@@ -1,6 +1,8 @@
 //! Plays the games of a match that are not recorded yet, several at a time.
 
+use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -19,12 +21,27 @@ const LOOK: Duration = Duration::from_millis(50);
 /// `jobs` games are played at a time, each search on one thread; 0 means one for each processor. `progress` is called
 /// with the statistics so far once before the first game and after every game. When `stop` is raised, games in
 /// play are given up and the summary of the finished ones is returned with `complete` false.
+///
+/// Where the system has fewer threads than `jobs`, the match goes on with half of those that it has: whatever limit was
+/// met, of processes or of memory, the games need some room below it.
 pub fn run(
     plan: &MatchPlan,
     jobs: usize,
     out: Option<&Path>,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Summary),
+) -> Result<Summary, MatchError> {
+    run_on(plan, jobs, out, stop, progress, &|_| Ok(()))
+}
+
+/// The same; `may_start` is asked before each thread, so that tests can refuse one as a system does.
+fn run_on(
+    plan: &MatchPlan,
+    jobs: usize,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Summary),
+    may_start: &dyn Fn(usize) -> io::Result<()>,
 ) -> Result<Summary, MatchError> {
     let (start, config) = plan.check()?;
     let mut ledger = Ledger::new(config.clone());
@@ -58,14 +75,21 @@ pub fn run(
     progress(&summary(&ledger));
     let workers = if jobs == 0 { thread::available_parallelism().map_or(1, usize::from) } else { jobs };
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
-    let mut failed = None;
+    let (mut failed, seats, begin) = (None, OnceLock::new(), OnceLock::new());
     thread::scope(|scope| {
         // No games wait in between: who finishes one waits until it is recorded.
         let (sender, finished) = sync_channel(0);
-        for _ in 0..workers.min(todo.len()) {
+        let wanted = workers.min(todo.len());
+        let (mut threads, mut refused) = (Vec::with_capacity(wanted), None);
+        for worker in 0..wanted {
             let sender = sender.clone();
-            let (todo, halt, next, start) = (&todo, &halt, &next, &start);
-            scope.spawn(move || {
+            let (todo, halt, next, start, seats, begin) = (&todo, &halt, &next, &start, &seats, &begin);
+            let work = move || {
+                // Nobody begins before it is known how many there are, and those too many are gone.
+                if worker >= *seats.wait() {
+                    return;
+                }
+                begin.wait();
                 let mut space = MatchSpace::default();
                 while let Some(&(pair, game)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (seed, openings, max_plies) = (plan.seed, plan.openings, plan.max_plies);
@@ -75,8 +99,28 @@ pub fn run(
                         break;
                     }
                 }
-            });
+            };
+            let started = may_start(worker).and_then(|()| thread::Builder::new().spawn_scoped(scope, work));
+            match started {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    refused = Some(error);
+                    break;
+                }
+            }
         }
+        if let Some(error) = refused.as_ref().filter(|_| threads.is_empty()) {
+            failed = Some(MatchError::System(format!(
+                "the system has no thread to play on: {error}; fewer programs at a time or a higher limit would do"
+            )));
+        }
+        let kept = if refused.is_some() { threads.len().div_ceil(2) } else { threads.len() };
+        seats.get_or_init(|| kept);
+        for thread in threads.split_off(kept) {
+            // It has done nothing that could fail.
+            let _ = thread.join();
+        }
+        begin.get_or_init(|| ());
         drop(sender);
         loop {
             match finished.recv_timeout(LOOK) {
@@ -99,5 +143,29 @@ pub fn run(
     match failed {
         Some(error) => Err(error),
         None => Ok(summary(&ledger)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::Side;
+
+    #[test]
+    fn a_match_goes_on_with_the_threads_that_can_be_had() {
+        let side = |agent| Side::parse(agent, 5).expect("an agent");
+        let plan = MatchPlan { games: 24, ..MatchPlan::new("tictactoe", side("mcts"), side("random")) };
+        let play = |had: usize| {
+            let may_start =
+                |worker: usize| if worker < had { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WouldBlock)) };
+            run_on(&plan, 8, None, &AtomicBool::new(false), &mut |_| {}, &may_start)
+        };
+        let whole = play(8).expect("all of them");
+        for had in [1, 2, 5] {
+            let played = play(had).expect("some of them");
+            assert_eq!((played.games, played.complete, played.wins), (24, true, whole.wins), "{had}");
+        }
+        let error = play(0).expect_err("none at all");
+        assert!(matches!(&error, MatchError::System(why) if why.contains("no thread to play on")), "{error}");
     }
 }
