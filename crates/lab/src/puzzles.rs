@@ -24,6 +24,8 @@ pub use make::{Making, make};
 const FORMAT: u64 = 1;
 /// Longest file read, in bytes.
 pub const LONGEST: u64 = 64 << 20;
+/// Most puzzles of a set.
+const MOST_PUZZLES: usize = 100_000;
 
 /// The sets that come with plyproof.
 static BUILT_IN: [&str; 5] = [
@@ -85,6 +87,9 @@ impl PuzzleSet {
 
     /// Reads a set and checks it: every position and every move is legal, and nothing was changed since it was made.
     pub fn parse(text: &str) -> Result<Self, TextError> {
+        if text.len() as u64 >= LONGEST {
+            return Err(TextError::new(format!("too long for puzzles: {} MB or more; split the set", LONGEST >> 20)));
+        }
         if text.trim().is_empty() {
             return Err(TextError::new("no puzzles: the file is empty"));
         }
@@ -100,14 +105,18 @@ impl PuzzleSet {
             let (theirs, ours) = (header.rules, rules_of(&*game));
             return Err(at(1, format!("made for version {theirs} of the rules of {}, not {ours}", header.game)));
         }
-        let mut puzzles = Vec::new();
+        // Counted before anything is kept.
+        let (here, announced) = (rest.lines().count(), header.puzzles);
+        if here != announced {
+            return Err(at(1, format!("{announced} puzzles announced, {here} found: the file is not whole")));
+        }
+        if here > MOST_PUZZLES {
+            return Err(at(1, format!("{here} puzzles are too many; at most {MOST_PUZZLES}; split the set")));
+        }
+        let mut puzzles = Vec::with_capacity(here);
         for (index, line) in rest.lines().enumerate() {
             let puzzle = Puzzle::parse(&*game, line).map_err(|error| at(index + 2, error.to_string()))?;
             puzzles.push(puzzle);
-        }
-        if puzzles.len() != header.puzzles {
-            let (here, told) = (puzzles.len(), header.puzzles);
-            return Err(at(1, format!("{told} puzzles announced, {here} found: the file is not whole")));
         }
         if checksum(rest) != header.checksum {
             return Err(at(1, "the checksum does not fit: the file was changed after it was made".to_string()));
@@ -241,6 +250,15 @@ mod tests {
             assert!(PuzzleSet::parse(&text[..end]).is_err(), "cut after {end} bytes");
         }
         assert!(PuzzleSet::parse("").is_err());
+    }
+
+    #[test]
+    fn a_set_that_is_too_large_is_refused_before_its_puzzles_are_kept() {
+        let header = r#"{"plyproof-puzzles":1,"game":"tictactoe","rules":1,"puzzles":100001,"checksum":""}"#;
+        let error = PuzzleSet::parse(&format!("{header}\n{}", "x\n".repeat(100_001))).expect_err("many").to_string();
+        assert_eq!(error, "line 1: 100001 puzzles are too many; at most 100000; split the set");
+        let error = PuzzleSet::parse(&"x".repeat(LONGEST as usize)).expect_err("long").to_string();
+        assert_eq!(error, "too long for puzzles: 64 MB or more; split the set");
     }
 
     #[test]
