@@ -37,7 +37,7 @@ use crate::output::Done;
     version,
     about = "Plays, proves and measures two-player board games.",
     after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell.\n\
-        Exit codes: 0 fine, 1 failed, 2 misused, 130 interrupted."
+        Exit codes: 0 fine, 1 failed, 2 misused, 130 interrupted, 143 terminated."
 )]
 struct Arguments {
     #[command(subcommand)]

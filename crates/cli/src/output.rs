@@ -9,6 +9,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use plyproof_lab::{Stopped, TextError};
 use serde::Serialize;
 
+use crate::interrupt;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -16,7 +18,7 @@ pub enum Failure {
     Failed(String),
     /// It was called in a wrong way: exit code 2.
     Misused(String),
-    /// It was interrupted, and has printed what it had: exit code 130 without another word.
+    /// It was interrupted, and has printed what it had: exit code 130, or 143 after SIGTERM, without another word.
     Interrupted,
 }
 
@@ -44,7 +46,7 @@ pub fn exit_code(done: Done) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Failed(message)) => (message, 1),
         Err(Failure::Misused(message)) => (message, 2),
-        Err(Failure::Interrupted) => return ExitCode::from(INTERRUPTED),
+        Err(Failure::Interrupted) => return ExitCode::from(interrupt::exit_code()),
     };
     // Nobody is left to tell if this fails.
     let _ = writeln!(io::stderr(), "plyproof: {}", shortened(&message));

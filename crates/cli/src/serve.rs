@@ -7,7 +7,7 @@ use plyproof_lab::units::{parse_size, size_text};
 use plyproof_lab::{default_memory, machine_memory};
 use plyproof_web::{Limits, Options, ServeError, Server};
 
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::{spawn, stop_on_interrupt};
 use crate::output::{self, Done, Failure};
 
 /// Open the workbench: play, analyse and prove in a browser
@@ -76,9 +76,9 @@ fn failure(error: ServeError) -> Failure {
 /// Hands the address to whatever opens addresses on this system. It is no error if nothing does: the address is printed.
 fn open_browser(url: &str) -> Done {
     let opener = match std::env::consts::OS {
-        "macos" => Command::new("open").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
-        "windows" => Command::new("explorer").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
-        _ => Command::new("xdg-open").arg(url).stdin(Stdio::null()).stderr(Stdio::null()).spawn(),
+        "macos" => spawn(Command::new("open").arg(url).stdin(Stdio::null()).stderr(Stdio::null())),
+        "windows" => spawn(Command::new("explorer").arg(url).stdin(Stdio::null()).stderr(Stdio::null())),
+        _ => spawn(Command::new("xdg-open").arg(url).stdin(Stdio::null()).stderr(Stdio::null())),
     };
     match opener {
         Ok(_) => Ok(()),

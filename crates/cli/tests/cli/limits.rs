@@ -1,12 +1,14 @@
-//! What the system grants and asks: little memory, few threads.
+//! What the system grants and asks: little memory, few threads, SIGTERM.
 
 use std::fs;
-use std::process::Command;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::matches::Folder;
-use crate::run::{Ran, ran, zipped};
+use crate::run::{Ran, command, ran, zipped};
 
 /// Runs with so much address space, in kilobytes.
 fn within(kilobytes: u32, arguments: &[&str]) -> Ran {
@@ -38,4 +40,27 @@ fn a_match_goes_on_with_fewer_threads_than_were_asked_for() {
     // A thread reserves two megabytes, so a limit of one gigabyte leaves no room for 500.
     let summary = within(1_000_000, &[&arguments[..], &["--jobs", "500"]].concat()).json();
     assert_eq!((&summary["games"], &summary["complete"]), (&500.into(), &true.into()));
+}
+
+#[test]
+fn the_browser_of_the_workbench_can_be_terminated() {
+    let folder = Folder::new("browser");
+    let (opener, told) = (folder.file("xdg-open"), folder.file("blocked"));
+    fs::write(&opener, format!("#!/bin/sh\ngrep SigBlk /proc/self/status > {told}.part && mv {told}.part {told}\n"))
+        .expect("written");
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = format!("{}:{}", folder.file(""), std::env::var("PATH").unwrap_or_default());
+    let serve = command(&["serve", "--port", "0", "--open"]).env("PATH", path).stdout(Stdio::piped()).spawn();
+    let serve = serve.expect("the binary runs");
+    while fs::metadata(&told).is_err() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Signal 15 is bit 14.
+    let text = fs::read_to_string(&told).expect("a line");
+    let mask = text.trim().rsplit(['\t', ' ']).next().and_then(|word| u64::from_str_radix(word, 16).ok());
+    assert_eq!(mask.map(|mask| mask >> 14 & 1), Some(0), "{text}");
+    let sent = Command::new("kill").args(["-TERM", &serve.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let run = ran(serve.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, Some(0), "the workbench ends as with Ctrl-C: {}", run.err);
 }
