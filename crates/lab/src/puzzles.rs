@@ -29,11 +29,11 @@ const MOST_PUZZLES: usize = 100_000;
 
 /// The sets that come with plyproof.
 static BUILT_IN: [&str; 5] = [
-    include_str!("../../../puzzles/loa.puzzles"),
-    include_str!("../../../puzzles/minishogi.puzzles"),
-    include_str!("../../../puzzles/knightthrough.puzzles"),
-    include_str!("../../../puzzles/awari.puzzles"),
-    include_str!("../../../puzzles/gomoku.puzzles"),
+    include_str!("../puzzles/loa.puzzles"),
+    include_str!("../puzzles/minishogi.puzzles"),
+    include_str!("../puzzles/knightthrough.puzzles"),
+    include_str!("../puzzles/awari.puzzles"),
+    include_str!("../puzzles/gomoku.puzzles"),
 ];
 
 /// A position with one winning move.

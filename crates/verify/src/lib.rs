@@ -69,5 +69,5 @@ pub use writer::Writer;
 
 /// The program of the guide, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/your-own-game.md")]
+#[doc = include_str!("../your-own-game.md")]
 struct YourOwnGame;
