@@ -45,7 +45,7 @@ proptest! {
         for name in [
             "df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)",
             "pn-mcts(pn=0,norm=children)", "mcts(solver=0)", "mcts(solver=5,final=safe)", "plyproof", "plyproof(pn=0)",
-            "pn-mcts(solver=2,first=rank,expand=1)",
+            "pn-mcts(solver=2,expand=1)",
         ] {
             let found = run(name, &game, &Budget::simulations(sims), seed);
             prop_assert!(found.simulations <= sims);

@@ -155,7 +155,7 @@ fn enough_simulations_prove_the_exact_value_draws_included() {
         }
         let truth = exact(&position).bounds;
         values[(truth.least.value() + 1) as usize] += 1;
-        for name in ["plyproof", "plyproof(pn=0)", "mcts(solver=0)", "mcts(solver=5)", "pn-mcts(solver=0,first=rank)"] {
+        for name in ["plyproof", "plyproof(pn=0)", "mcts(solver=0)", "mcts(solver=5)", "pn-mcts(solver=0)"] {
             let found = Searcher::new().run(&agent(name), &position, &Budget::simulations(30_000), 1);
             assert_eq!((found.bounds, found.stopped), (truth, Some(Stopped::Proven)), "{name}");
             let best = found.moves.iter().find(|m| Some(m.m) == found.best).expect("a legal move");

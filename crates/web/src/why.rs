@@ -29,17 +29,7 @@ pub(crate) struct Formula {
 const MANY: f64 = 100.0;
 
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 9] = [
-    ("bias", "rank"),
-    ("bonus", "all"),
-    ("near", "off"),
-    ("fresh", "rank"),
-    ("bandit", "off"),
-    ("unvisited", "zero"),
-    ("less", "0"),
-    ("goals", "win"),
-    ("numbers", "goal"),
-];
+const UNTOLD: [(&str, &str); 3] = [("bias", "rank"), ("goals", "win"), ("numbers", "goal")];
 
 impl Formula {
     /// The formula of an agent; none if it does not go by UCT, or by a form of it that these terms do not tell.

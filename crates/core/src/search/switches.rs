@@ -38,10 +38,6 @@ pub(crate) struct Mcts {
     pub solver: Option<u32>,
     /// What happens to children not visited so far.
     pub first: First,
-    /// Whether an unvisited child that competes has the mean of its parent, and not 0.
-    pub unvisited_parent: bool,
-    /// How much less than that.
-    pub unvisited_less: f64,
     /// Whether a search goes on with the tree of the one before.
     pub reuse: bool,
     /// The k of all-moves-as-first values in the choice.
@@ -116,41 +112,16 @@ pub(crate) struct Proof {
     pub norm: Norm,
     /// The K of `C_pn * sqrt(K / (K + visits of the parent))`.
     pub decay: Option<f64>,
-    /// Numbers of a new leaf.
-    pub leaf: Leaf,
     /// How numbers become a bonus.
     pub bias: Bias,
     /// How the bonus of a child fades with its own visits; as exploration does, it is also scaled by that.
     pub fade: Fade,
-    /// Whether only unvisited children get it.
-    pub unvisited_only: bool,
-    /// Whether it is scaled by the mean of the child, from nothing at -1 to all of it at 1.
-    pub by_value: bool,
-    /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
-    pub near: Option<f64>,
     /// Children above which there is no bonus.
     pub wide: Option<usize>,
-    /// The share of the bonus that an unvisited child gets, if not by its numbers.
-    pub fresh: Option<f64>,
-    /// Weak numbers: the largest where others add up.
-    pub weak: bool,
     /// A second pair of numbers for "at least draws"; children are ranked by both.
     pub two_goals: bool,
-    /// Whether a bandit says for each simulation if it has the bonus.
-    pub bandit: bool,
     /// A proof number for each player instead of proof and disproof number of one goal.
     pub players: bool,
-}
-
-/// Numbers of a new leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaf {
-    /// 1 and 1.
-    Unit,
-    /// By the number of its siblings.
-    Mobility,
-    /// By the moves that whoever is to move there had one move before.
-    Reply,
 }
 
 /// How the numbers of siblings become a bonus from 0 to 1.
@@ -188,8 +159,6 @@ pub(crate) enum FinalMove {
 pub(crate) enum First {
     /// All are visited once, in random order, before the formula applies.
     Random,
-    /// The same, best rank first.
-    Rank,
     /// They compete in the formula, as if visited once with value 0.
     Urgency,
 }
@@ -272,11 +241,6 @@ impl Mcts {
             c_pn,
             norm: if text("norm") == "children" { Norm::Children } else { Norm::Rank },
             decay: real("decay"),
-            leaf: match text("leaf") {
-                "mobility" => Leaf::Mobility,
-                "reply" => Leaf::Reply,
-                _ => Leaf::Unit,
-            },
             bias: match text("bias") {
                 "max" => Bias::Max,
                 "sum" => Bias::Sum,
@@ -289,16 +253,10 @@ impl Mcts {
                 (_, Some(k)) => Fade::Slowly(1.0 / k as f32),
                 _ => Fade::Never,
             },
-            unvisited_only: text("bonus") == "unvisited",
-            by_value: text("bonus") == "value",
-            near: real("near"),
             wide: real("wide").map(|wide| wide as usize),
-            fresh: real("fresh"),
-            weak: text("weak") == "on",
             // Each player's numbers know draws by themselves.
             two_goals: text("goals") == "two" && text("numbers") != "player",
             players: text("numbers") == "player",
-            bandit: text("bandit") == "on",
         });
         let solver = real("solver").map(|visits| visits as u32);
         // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
@@ -314,13 +272,7 @@ impl Mcts {
                 _ => FinalMove::Proven,
             },
             solver,
-            first: match text("first") {
-                "rank" => First::Rank,
-                "urgency" => First::Urgency,
-                _ => First::Random,
-            },
-            unvisited_parent: text("unvisited") == "parent",
-            unvisited_less: real("less").unwrap_or(0.0),
+            first: if text("first") == "urgency" { First::Urgency } else { First::Random },
             reuse: text("reuse") == "on",
             rave: real("rave"),
             rave_auto: text("rave") == "auto",
@@ -332,17 +284,6 @@ impl Mcts {
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
             prove: real("prove").filter(|&share| share > 0.0),
-        }
-    }
-
-    /// The number by which new children of a node are ranked, which has so many of them; its parent had `before` moves.
-    ///
-    /// A child of an OR node is mostly an AND node, whose proof needs all its moves; how many will it have?
-    pub(crate) fn leaf_key(&self, children: usize, before: usize) -> usize {
-        match self.proof.map_or(Leaf::Unit, |proof| proof.leaf) {
-            Leaf::Unit => 1,
-            Leaf::Mobility => children.saturating_sub(1).max(1),
-            Leaf::Reply => before.saturating_sub(1).max(1),
         }
     }
 
@@ -412,27 +353,17 @@ impl Mcts {
 
     /// Whether the moves that finish the game must be known when a node is opened.
     pub(crate) fn tests_ends(&self) -> bool {
-        self.proof.is_some() || self.solver.is_some() || self.decisive_tree || self.first == First::Rank
+        self.proof.is_some() || self.solver.is_some() || self.decisive_tree
     }
 
     /// The same with those switches that `plyproof` leaves alone as it has them, of all that a simulation asks about at
     /// every node. Where that changes nothing there is a path without those questions.
     #[inline(always)]
     pub(crate) fn usual(&self) -> Self {
-        let proof = self.proof.map(|proof| Proof {
-            norm: Norm::Rank,
-            bias: Bias::Rank,
-            unvisited_only: false,
-            by_value: false,
-            near: None,
-            fresh: None,
-            bandit: false,
-            ..proof
-        });
-        let (unvisited_parent, unvisited_less) = (false, 0.0);
+        let proof = self.proof.map(|proof| Proof { norm: Norm::Rank, bias: Bias::Rank, ..proof });
         let (first, solver, rave, policy) = (First::Urgency, Some(0), None, None);
         let playouts = Playouts::Always(1);
-        Self { proof, first, solver, unvisited_parent, unvisited_less, rave, policy, playouts, ..*self }
+        Self { proof, first, solver, rave, policy, playouts, ..*self }
     }
 
     /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
@@ -467,17 +398,10 @@ const PLAIN: Proof = Proof {
     c_pn: 0.0,
     norm: Norm::Rank,
     decay: None,
-    leaf: Leaf::Unit,
     bias: Bias::Rank,
     fade: Fade::Never,
-    unvisited_only: false,
-    by_value: false,
-    near: None,
     wide: None,
-    fresh: None,
-    weak: false,
     two_goals: false,
-    bandit: false,
     players: false,
 };
 

@@ -52,8 +52,8 @@ const SOLVER: Parameter = Parameter {
 const FIRST: Parameter = Parameter {
     name: "first",
     default: "random",
-    kind: Kind::Choice(&["random", "rank", "urgency"]),
-    help: "unvisited moves: all once in random order; best rank first; or competing as if visited once with value 0",
+    kind: Kind::Choice(&["random", "urgency"]),
+    help: "unvisited moves: all once in random order, or competing as if visited once with value 0",
 };
 const DECISIVE: Parameter = Parameter {
     name: "decisive",
@@ -67,12 +67,6 @@ const DECAY: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e12, &["off"]),
     help: "K of the fading weight C_pn * sqrt(K / (K + visits of the parent))",
 };
-const LEAF: Parameter = Parameter {
-    name: "leaf",
-    default: "unit",
-    kind: Kind::Choice(&["unit", "mobility", "reply"]),
-    help: "numbers of a new leaf: 1 and 1; by the number of its siblings; by the moves its mover had before",
-};
 const BIAS: Parameter = Parameter {
     name: "bias",
     default: "rank",
@@ -85,35 +79,11 @@ const FADE: Parameter = Parameter {
     kind: Kind::Real(0.0, 1e12, &["off", "explore"]),
     help: "the bonus also fades with the child's visits: by sqrt(K / (K + visits)), or as part of exploration",
 };
-const BONUS: Parameter = Parameter {
-    name: "bonus",
-    default: "all",
-    kind: Kind::Choice(&["all", "unvisited", "value"]),
-    help: "who gets it: all; only unvisited moves (with first=urgency); all, scaled by their mean",
-};
-const NEAR: Parameter = Parameter {
-    name: "near",
-    default: "off",
-    kind: Kind::Real(0.0, 1e12, &["off"]),
-    help: "K of a bonus scaled by K/(K + least number of the moves): little where a proof is far",
-};
 const WIDE: Parameter = Parameter {
     name: "wide",
     default: "off",
     kind: Kind::Real(1.0, 1e9, &["off"]),
     help: "moves above which there is no bonus: where there are so many, the numbers say little",
-};
-const FRESH: Parameter = Parameter {
-    name: "fresh",
-    default: "rank",
-    kind: Kind::Real(0.0, 1.0, &["rank"]),
-    help: "share of the bonus for an unvisited move that competes: by its rank, or this much",
-};
-const WEAK: Parameter = Parameter {
-    name: "weak",
-    default: "off",
-    kind: Kind::Choice(&["off", "on"]),
-    help: "weak proof numbers: the largest number, and one for each other move, where others add up",
 };
 const REUSE: Parameter = Parameter {
     name: "reuse",
@@ -169,24 +139,6 @@ const NUMBERS: Parameter = Parameter {
     kind: Kind::Choice(&["goal", "player"]),
     help: "proof and disproof number of a goal, or a proof number for each player's win",
 };
-const BANDIT: Parameter = Parameter {
-    name: "bandit",
-    default: "off",
-    kind: Kind::Choice(&["off", "on"]),
-    help: "a bandit turns the bonus on or off for each simulation, by the results at the root",
-};
-const UNVISITED: Parameter = Parameter {
-    name: "unvisited",
-    default: "zero",
-    kind: Kind::Choice(&["zero", "parent"]),
-    help: "value of an unvisited move that competes (first=urgency): 0, or the mean of its parent",
-};
-const LESS: Parameter = Parameter {
-    name: "less",
-    default: "0",
-    kind: Kind::Real(0.0, 2.0, &[]),
-    help: "how much less than that an unvisited move is taken to be worth",
-};
 const PROVE: Parameter = Parameter {
     name: "prove",
     default: "off",
@@ -195,18 +147,16 @@ const PROVE: Parameter = Parameter {
 };
 
 /// What `mcts` takes.
-pub(crate) static MCTS: [Parameter; 17] = [
-    C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, PROVE, GROW,
-    PLAYOUTS,
-];
+pub(crate) static MCTS: [Parameter; 15] =
+    [C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, PROVE, GROW, PLAYOUTS];
 /// What `pn-mcts` takes.
 #[rustfmt::skip]
-pub(crate) static PN_MCTS: [Parameter; 31] = [
-    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, UNVISITED, LESS, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST,
-    DECAY, LEAF, BIAS, FADE, BONUS, NEAR, WIDE, FRESH, WEAK, GOALS, NUMBERS, BANDIT, PROVE, GROW, PLAYOUTS,
+pub(crate) static PN_MCTS: [Parameter; 23] = [
+    C, PN, NORM, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, REUSE, RAVE, REFERENCE, DOUBT, MAST, NST, DECAY, BIAS, FADE,
+    WIDE, GOALS, NUMBERS, PROVE, GROW, PLAYOUTS,
 ];
 /// What `plyproof` takes: the same with the best values known as defaults.
-pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 31] = [
+pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 23] = [
     with_default(C, "auto"),
     with_default(PN, "1"),
     NORM,
@@ -215,8 +165,6 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 31] = [
     with_default(SOLVER, "0"),
     with_default(FIRST, "urgency"),
     with_default(DECISIVE, "both"),
-    UNVISITED,
-    LESS,
     with_default(REUSE, "on"),
     with_default(RAVE, "auto"),
     REFERENCE,
@@ -224,17 +172,11 @@ pub(crate) static PLYPROOF_PARAMETERS: [Parameter; 31] = [
     MAST,
     NST,
     with_default(DECAY, "50"),
-    LEAF,
     BIAS,
     with_default(FADE, "100"),
-    BONUS,
-    NEAR,
     with_default(WIDE, "100"),
-    FRESH,
-    WEAK,
     GOALS,
     NUMBERS,
-    BANDIT,
     with_default(PROVE, "0.05"),
     with_default(GROW, "5000"),
     with_default(PLAYOUTS, "auto"),
