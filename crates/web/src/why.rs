@@ -41,10 +41,10 @@ impl Formula {
         if !has("c") || UNTOLD.iter().any(|(name, usual)| has(name) && !is(name, usual)) {
             return None;
         }
-        let told_up_to = match params.text("rave") {
-            "off" => f64::INFINITY,
-            "auto" => MANY,
-            _ => return None,
+        let told_up_to = match () {
+            () if !has("rave") || is("rave", "off") => f64::INFINITY,
+            () if is("rave", "auto") => MANY,
+            () => return None,
         };
         let c = match params.text("c") {
             "sqrt2" => Some(std::f64::consts::SQRT_2),
@@ -53,14 +53,15 @@ impl Formula {
         };
         let real = |name: &str| if has(name) { params.real(name) } else { None };
         let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
-        let (c_pn, decay, fade, wide) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"), real("wide"));
+        let (c_pn, decay, fade, wide) =
+            (real("pn").unwrap_or(0.0), real("parent_k"), real("child_k"), real("bonus_max_moves"));
         Some(Self {
             c,
             c_pn,
             decay,
             fade,
             wide,
-            in_exploration: is("fade", "explore"),
+            in_exploration: is("child_k", "explore"),
             by_children,
             urgent,
             told_up_to,
@@ -128,10 +129,10 @@ mod tests {
         assert_eq!(formula("mcts(c=0.7)"), Some(plain));
         let printed = Formula { c: Some(root2), c_pn: 2.0, by_children: true, ..plain };
         assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(printed));
-        let best = formula("plyproof(pn=0.3,decay=1000)").expect("UCT-PN");
+        let best = formula("plyproof(pn=0.3,parent_k=1000)").expect("UCT-PN");
         assert_eq!((best.c, best.c_pn, best.decay, best.urgent), (None, 0.3, Some(1000.0), true));
         assert_eq!((best.told_up_to, formula("plyproof(rave=50)")), (100.0, None), "RAVE has a say among more moves");
-        assert_eq!((formula("df-pn"), formula("random"), formula("pn-mcts(bias=exp)")), (None, None, None));
+        assert_eq!((formula("df-pn"), formula("random"), formula("gpn-mcts")), (None, None, None));
     }
 
     /// The example worked out in docs/algorithms.md.
@@ -150,10 +151,14 @@ mod tests {
             terms.iter().flatten().map(|terms| format!("{:.3}", terms.iter().sum::<f64>())).collect();
         assert_eq!(sums, ["1.365", "2.083", "1.974", "1.481"]);
         // Child 1 has 6 visits: sqrt(2 / (2 + 6)) = 1/2 of its 0.75 is left, or 0.999 of it in the exploration term.
-        let bonus = |agent: &str| formula(agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2]);
-        assert_eq!(bonus("pn-mcts(fade=2)"), Some(0.375));
-        assert_eq!((bonus("pn-mcts(wide=3)"), bonus("pn-mcts(wide=4)")), (Some(0.0), Some(0.75)));
-        assert!((bonus("pn-mcts(fade=explore)").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
+        let bonus = |parameters: &str| {
+            let agent = format!("plyproof(c=sqrt2,first=random,parent_k=off,{parameters})");
+            formula(&agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2])
+        };
+        assert_eq!(bonus("child_k=2"), Some(0.375));
+        let wide = |most: u32| bonus(&format!("child_k=off,bonus_max_moves={most}"));
+        assert_eq!((wide(3), wide(4)), (Some(0.0), Some(0.75)));
+        assert!((bonus("child_k=explore").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
         let few = Formula { told_up_to: 3.0, ..formula("pn-mcts").expect("UCT-PN") };
         assert!(few.terms(&report).iter().all(Option::is_none));
         report.moves[2].visits = 0;

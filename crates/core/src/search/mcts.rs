@@ -88,7 +88,7 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
-    let config = config.at(start, &mut space.moves);
+    let config = config.resolved_for(start, &mut space.moves);
     if config.is_plain() {
         Simulation::<G, PLAIN>::new(config, space, start, solve, budget, seed).run(meter, observer)
     } else if config.usual() == config {

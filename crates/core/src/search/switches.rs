@@ -1,26 +1,20 @@
 //! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
 
+mod agents;
 mod parameters;
+mod resolve;
 
-use crate::game::{Game, PLY_LIMIT};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
 use crate::spec::Params;
 
-pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
+#[cfg(test)]
+pub(crate) use agents::bare;
+pub(crate) use agents::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
 
-/// Moves above which `rave=auto` is on, its k, and the exploration constant that `c=auto` then is.
-const MANY: usize = 100;
-const RAVE_AUTO: f64 = 3000.0;
-const RAVE_C: f64 = 0.1;
 /// Visits of the root for each play-out of a visit where their number grows, and the largest number.
 const VISITS_A_PLAYOUT: u32 = 500;
 const MOST_PLAYOUTS: u32 = 8;
-/// Simulations below which `expand=auto` opens nodes at once.
-const FEW: u64 = 50;
-
 /// Monte-Carlo tree search with all its switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mcts {
@@ -227,11 +221,15 @@ impl Proof {
 }
 
 impl Mcts {
-    /// Reads the parameters; those an agent does not have are off.
-    pub(crate) fn from_params(params: &Params) -> Self {
+    /// Reads the parameters. What an agent does not offer is as its name fixes it, or else off.
+    pub(crate) fn from_params(params: &Params, fixed: &[(&str, &'static str)]) -> Self {
         let has = |name: &str| params.described().parameters.iter().any(|p| p.name == name);
-        let text = |name: &str| if has(name) { params.text(name) } else { "off" };
-        let real = |name: &str| if has(name) { params.real(name) } else { None };
+        let text = |name: &str| match fixed.iter().find(|pair| pair.0 == name) {
+            Some(pair) => pair.1,
+            None if has(name) => params.text(name),
+            None => "off",
+        };
+        let real = |name: &str| text(name).parse::<f64>().ok();
         let decisive = text("decisive");
         let c = match text("c") {
             "auto" => Exploration::Auto,
@@ -240,7 +238,7 @@ impl Mcts {
         let proof = real("pn").map(|c_pn| Proof {
             c_pn,
             norm: if text("norm") == "children" { Norm::Children } else { Norm::Rank },
-            decay: real("decay"),
+            decay: real("parent_k"),
             bias: match text("bias") {
                 "max" => Bias::Max,
                 "sum" => Bias::Sum,
@@ -248,19 +246,19 @@ impl Mcts {
                 "exp" => Bias::Exp,
                 _ => Bias::Rank,
             },
-            fade: match (text("fade"), real("fade")) {
+            fade: match (text("child_k"), real("child_k")) {
                 ("explore", _) => Fade::Explore,
                 (_, Some(k)) => Fade::Slowly(1.0 / k as f32),
                 _ => Fade::Never,
             },
-            wide: real("wide").map(|wide| wide as usize),
+            wide: real("bonus_max_moves").map(|wide| wide as usize),
             // Each player's numbers know draws by themselves.
             two_goals: text("goals") == "two" && text("numbers") != "player",
             players: text("numbers") == "player",
         });
         let solver = real("solver").map(|visits| visits as u32);
-        // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
-        let idle = solver.is_some() && params.described().name == PLYPROOF;
+        // The solver knows every proof that the numbers know. Without weight they would be kept for nothing.
+        let idle = solver.is_some();
         Self {
             c,
             grow: real("grow").map(|k| k as f32),
@@ -276,8 +274,8 @@ impl Mcts {
             reuse: text("reuse") == "on",
             rave: real("rave"),
             rave_auto: text("rave") == "auto",
-            reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
-            doubt: if has("doubt") { params.whole("doubt") as u32 } else { 0 },
+            reference: real("ref").map_or(0, |visits| visits as u32),
+            doubt: real("virtual_losses").map_or(0, |losses| losses as u32),
             playouts: Playouts::Always(real("playouts").map_or(1, |playouts| playouts as u32)),
             playouts_auto: text("playouts") == "auto",
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
@@ -304,45 +302,6 @@ impl Mcts {
             }
             _ => c,
         }
-    }
-
-    /// The visit at which a node is opened in a search of this budget.
-    ///
-    /// A node that is opened early has numbers that say something a simulation sooner. That pays where there are few;
-    /// later it is only work and memory.
-    pub(crate) fn opens_at(&self, budget: &Budget) -> u32 {
-        let few = budget.simulations.is_some_and(|simulations| simulations < FEW);
-        self.expand.unwrap_or(if few { 1 } else { 2 })
-    }
-
-    /// The same for a search of this position, with nothing left for it to say.
-    ///
-    /// Play-outs hardly tell very many moves apart; which of them were in those that were won helps. Where there are few
-    /// moves it misleads as often. It also points to moves that were not tried, which leaves little to exploration.
-    ///
-    /// Its means cost more than a random play-out. They are added for all play-outs of a visit at once, and so several
-    /// pay; not where play-outs are better and cost more themselves.
-    pub(crate) fn at<G: Game>(self, start: &G, moves: &mut Vec<G::Move>) -> Self {
-        let mut config = self;
-        if !self.rave_auto && !self.playouts_auto {
-            return config;
-        }
-        moves.clear();
-        start.moves(moves);
-        let many = moves.len() > MANY;
-        if self.rave_auto {
-            let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
-            (config.rave, config.rave_auto) = ((many && traced(start.clone())).then_some(RAVE_AUTO), false);
-            if config.rave.is_some() && self.c == Exploration::Auto {
-                config.c = Exploration::Fixed(RAVE_C);
-            }
-        }
-        if self.playouts_auto {
-            let cheap = many && config.rave.is_some() && !(self.decisive_playouts && has_decisive_playouts(start));
-            config.playouts = if cheap { Playouts::Growing } else { Playouts::Always(1) };
-            config.playouts_auto = false;
-        }
-        config
     }
 
     /// Whether the moves of play-outs must be known.
@@ -383,16 +342,6 @@ impl Mcts {
     }
 }
 
-/// Whether play-outs that look for decisive moves are any other than random ones, in a game that goes on from here.
-fn has_decisive_playouts<G: Game>(start: &G) -> bool {
-    (0..4).any(|seed| {
-        let (mut plain, mut decisive) = (Rng::new(seed), Rng::new(seed));
-        let same =
-            start.clone().playout(&mut plain, PLY_LIMIT) == start.clone().decisive_playout(&mut decisive, PLY_LIMIT);
-        !same || plain.next_u64() != decisive.next_u64()
-    })
-}
-
 /// Proof numbers without any switch.
 const PLAIN: Proof = Proof {
     c_pn: 0.0,
@@ -404,9 +353,6 @@ const PLAIN: Proof = Proof {
     two_goals: false,
     players: false,
 };
-
-/// The name of the agent with the best configuration known.
-pub(crate) const PLYPROOF: &str = "plyproof";
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@ use super::tests::config;
 use super::*;
 use crate::search::Agent;
 use crate::search::proof::ProofNumber;
+use crate::search::switches::bare;
 use crate::tree_game::TreeGame;
 
 /// Visits of the moves of `tree`, in their order, after `simulations`.
@@ -24,10 +25,10 @@ fn visits(name: &str, tree: &str, simulations: u64) -> Vec<u64> {
 fn unvisited_children_are_forced_or_compete() {
     // Whatever is played first wins every play-out: with nothing to explore there is no reason to try another.
     let good = "1[2[+ +] 2[+ +] 2[+ +] 2[+ +] 2[+ +]]";
-    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", "pn-mcts(c=0,pn=0,solver=0)"] {
+    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", &bare("c=0,pn=0,solver=0")] {
         assert!(visits(name, good, 5).iter().all(|&n| n == 1), "{name}");
     }
-    for name in ["mcts(c=0,first=urgency)", "pn-mcts(c=0,pn=0,first=urgency)"] {
+    for name in ["mcts(c=0,first=urgency)", &bare("c=0,pn=0,first=urgency")] {
         let mut visits = visits(name, good, 9);
         visits.sort_unstable();
         assert_eq!(visits[..4], [0; 4], "{name}");
@@ -135,14 +136,14 @@ fn the_bonus_goes_where_the_switches_say() {
         ("", 0.0, 0.5 * 0.8),
         ("bias=max", 0.5 * 0.25, 0.5),
         // There are five children.
-        ("bias=max,wide=4", 0.0, 0.0),
-        ("bias=max,wide=5", 0.5 * 0.25, 0.5),
+        ("bias=max,bonus_max_moves=4", 0.0, 0.0),
+        ("bias=max,bonus_max_moves=5", 0.5 * 0.25, 0.5),
         // sqrt(27 / (27 + 9)) of it after nine visits.
-        ("bias=max,decay=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
+        ("bias=max,parent_k=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
     ] {
         let mut space = Workspace::new();
         let comma = if parameters.is_empty() { "" } else { "," };
-        let name = format!("pn-mcts(c=0,pn=0.5,first=urgency{comma}{parameters})");
+        let name = bare(&format!("c=0,pn=0.5,first=urgency{comma}{parameters}"));
         let mut run = one_visited(&name, &start, &mut space);
         let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
         run.space.tree.set_numbers(run.root, 0, numbers);
@@ -161,7 +162,7 @@ fn exploration_grows_with_the_visits_up_to_the_root_of_two() {
     assert_eq!(found, [0.4, 0.4, 0.8, std::f32::consts::SQRT_2]);
     assert_eq!(config("plyproof(c=2,grow=1000)").exploration(225, 1_000_000), 2.0);
     assert_eq!(grown.exploration(100, 1_000_000), 0.4, "not where the numbers have a say");
-    assert_eq!(config("plyproof(grow=1000,wide=off)").exploration(100, 4000), 0.8);
-    assert_eq!(config("mcts(c=0.5,grow=1000)").exploration(100, 4000), 1.0);
+    assert_eq!(config("plyproof(grow=1000,bonus_max_moves=off)").exploration(100, 4000), 0.8);
+    assert_eq!(config(&bare("c=0.5,grow=1000")).exploration(100, 4000), 1.0);
     assert_eq!(config("plyproof(grow=off)").exploration(225, 1_000_000), 0.4);
 }

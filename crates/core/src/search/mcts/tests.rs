@@ -5,6 +5,7 @@ use crate::outcome::Wdl;
 use crate::search::Agent;
 use crate::search::agent::Method;
 use crate::search::proof::ProofNumber;
+use crate::search::switches::bare;
 use crate::tree_game::TreeGame;
 
 /// What a node must be by definition.
@@ -171,32 +172,39 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "mcts(solver=0)",
         "mcts(solver=3,first=urgency)",
         "mcts(first=urgency,expand=3)",
-        "pn-mcts(decay=50)",
-        "pn-mcts(first=urgency)",
-        "pn-mcts(solver=0,expand=1,grow=5)",
-        "pn-mcts(solver=5,first=urgency)",
+        "pn-mcts-fsu",
+        "gpn-mcts",
         "plyproof",
         "plyproof(pn=1e6)",
-        "plyproof(wide=3)",
+        "plyproof(bonus_max_moves=3)",
         "plyproof(pn=0,decisive=off)",
-        "plyproof(fade=explore)",
-        "plyproof(fade=30,decay=off,rave=50)",
+        "plyproof(child_k=explore)",
+        "plyproof(child_k=30,parent_k=off,rave=50)",
         "plyproof(bias=log)",
-        "pn-mcts(bias=exp,fade=explore)",
         "plyproof(goals=two)",
-        "pn-mcts(goals=two)",
+        "pn-mcts-fsu(goals=two)",
         "plyproof(numbers=player)",
         "plyproof(rave=100,ref=20)",
         "mcts(mast=0.2,solver=0)",
         "mcts(nst=0.3,rave=10,first=urgency)",
-        "pn-mcts(numbers=player,expand=1)",
         "mcts(playouts=3)",
         "plyproof(playouts=4,rave=50)",
         "mcts(nst=0.3,rave=10,first=urgency,expand=1,playouts=2)",
     ];
+    let single = [
+        "parent_k=50",
+        "first=urgency",
+        "solver=0,expand=1,grow=5",
+        "solver=5,first=urgency",
+        "bias=exp,child_k=explore",
+        "goals=two",
+        "numbers=player,expand=1",
+    ]
+    .map(bare);
+    let switched: Vec<&str> = switched.into_iter().chain(single.iter().map(String::as_str)).collect();
     for seed in 0..60 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
-        for name in plain.into_iter().chain(switched) {
+        for &name in plain.iter().chain(&switched) {
             let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
             assert_eq!(config.is_plain(), plain.contains(&name), "{name}");
             if config.is_plain() {
@@ -221,10 +229,9 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
     let mut reused = 0;
     for seed in 0..80 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
-        for name in
-            ["plyproof(reuse=on)", "mcts(reuse=on)", "pn-mcts(reuse=on,goals=two)", "pn-mcts(reuse=on,numbers=player)"]
-        {
-            let config = config(name);
+        let names = ["plyproof(reuse=on)", "mcts(reuse=on)", "gpn-mcts"].map(String::from);
+        for name in names.into_iter().chain(["reuse=on,goals=two", "reuse=on,numbers=player"].map(bare)) {
+            let config = config(&name);
             let budget = Budget { simulations: Some(120), ..Budget::default() };
             let mut space = Workspace::new();
             let mut position = start.clone();
@@ -288,7 +295,12 @@ fn a_tree_that_leaves_less_than_half_of_the_memory_is_not_gone_on_with() {
 #[test]
 fn fixed_switches_give_the_same_search() {
     let mut usual = 0;
-    for name in ["plyproof", "plyproof(pn=0)", "plyproof(c=1,fade=off,decay=off)", "plyproof(wide=2,goals=two)"] {
+    for name in [
+        "plyproof",
+        "plyproof(pn=0)",
+        "plyproof(c=1,child_k=off,parent_k=off)",
+        "plyproof(bonus_max_moves=2,goals=two)",
+    ] {
         let config = config(name);
         assert!(config.usual() == config && !config.is_plain(), "{name}");
         for seed in 0..40 {
@@ -319,10 +331,12 @@ fn fixed_switches_give_the_same_search() {
 fn several_playouts_of_a_visit_are_counted_and_never_more_than_asked_for() {
     let start = TreeGame::random(&mut Rng::new(7), 14, 3, true);
     for (playouts, simulations) in [(1, 50), (3, 100), (16, 100), (1000, 77)] {
-        for name in ["mcts", "mcts(rave=50)", "pn-mcts(first=urgency)"] {
-            let agent =
-                if name.ends_with(')') { name.replace(')', ",playouts=N)") } else { format!("{name}(playouts=N)") };
-            let config = config(&agent.replace('N', &playouts.to_string()));
+        for agent in [
+            format!("mcts(playouts={playouts})"),
+            format!("mcts(rave=50,playouts={playouts})"),
+            bare(&format!("first=urgency,playouts={playouts}")),
+        ] {
+            let config = config(&agent);
             let budget = Budget { simulations: Some(simulations), ..Budget::default() };
             let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
             let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &budget, 3);
