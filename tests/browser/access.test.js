@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { workbench } from "./workbench.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { onPage } = workbench("--runs", "experiments/paper/domains");
+const { onPage } = workbench("--runs", "experiments/strength/second");
 
 /** What axe finds wrong now, one line each: the rule, the elements, what it measured. */
 async function findings(page) {

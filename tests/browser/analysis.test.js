@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { cell, moves, workbench } from "./workbench.js";
 
-const { onPage } = workbench("--runs", "experiments/paper");
+const { onPage } = workbench("--runs", "experiments/strength");
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const scrolled = (page) => page.evaluate(() => Math.round(window.scrollY));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cell, launch, moves, newGame, open, serve, serveAt, slow, status, workbench } from "./workbench.js";
 
-const { shared, onPage } = workbench("--runs", "experiments/paper/domains");
+const { shared, onPage } = workbench("--runs", "experiments/strength/second");
 
 const count = (page, n) => page.waitForFunction((n) => document.querySelector("#bench").dataset.moves === n, String(n));
 const ply = (page, n) => page.waitForFunction((n) => document.querySelector("#bench").dataset.ply === n, String(n));

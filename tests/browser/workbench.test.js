@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cell, chooser, clickMove, moves, myTurn, newGame, open, status, workbench } from "./workbench.js";
 
-const { shared, onPage } = workbench("--runs", "experiments/paper/domains");
+const { shared, onPage } = workbench("--runs", "experiments/strength/second");
 
 onPage("a move is taken back together with the engine's answer", "", async (page) => {
   await newGame(page, "tictactoe", { simulations: 50 });

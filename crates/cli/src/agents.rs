@@ -1,6 +1,6 @@
 //! `plyproof agents`: every way to search, with its parameters.
 
-use plyproof_lab::AGENTS;
+use plyproof_engine::AGENTS;
 use serde::Serialize;
 
 use crate::listing::{self, ListedParameter};

@@ -1,6 +1,7 @@
 //! `plyproof bench`: how fast the games and the searches are.
 
 use clap::Subcommand;
+use plyproof_engine::Registry;
 use plyproof_lab::bench::{self, PlayoutSpeed};
 
 use crate::bench_search;
@@ -53,16 +54,16 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "seconds are a number from 0.001 to 3600".to_string())
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     match &arguments.what {
-        What::Playouts(arguments) => playouts(arguments),
-        What::Search(arguments) => bench_search::run(arguments),
+        What::Playouts(arguments) => playouts(registry, arguments),
+        What::Search(arguments) => bench_search::run(registry, arguments),
     }
 }
 
-fn playouts(arguments: &Playouts) -> Done {
-    let games = if arguments.games.is_empty() { bench::default_games() } else { arguments.games.clone() };
-    let speeds = bench::playouts(&games, arguments.seconds, arguments.seed).map_err(Failure::misused)?;
+fn playouts(registry: &Registry, arguments: &Playouts) -> Done {
+    let games = if arguments.games.is_empty() { bench::default_games(registry) } else { arguments.games.clone() };
+    let speeds = bench::playouts(registry, &games, arguments.seconds, arguments.seed).map_err(Failure::misused)?;
     if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }
 }
 

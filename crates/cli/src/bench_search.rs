@@ -1,5 +1,6 @@
 //! `plyproof bench search`: how fast the searches are, beside bare play-outs and each other.
 
+use plyproof_engine::Registry;
 use plyproof_lab::bench_search::{self, DEFAULT_GAMES, Progress, ROUNDS, SearchSpeed};
 
 use crate::bench::seconds;
@@ -34,7 +35,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let default = || DEFAULT_GAMES.map(str::to_string).to_vec();
     let games = if arguments.games.is_empty() { default() } else { arguments.games.clone() };
     let mut status = StatusLine::new(true);
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Done {
         };
         status.show(&Line::new(now.game).part(1, doing));
     };
-    let speeds = bench_search::searches(&games, arguments.seconds, arguments.seed, &mut progress);
+    let speeds = bench_search::searches(registry, &games, arguments.seconds, arguments.seed, &mut progress);
     status.clear();
     let speeds = speeds.map_err(Failure::misused)?;
     if arguments.json { output::print_json(&speeds) } else { output::print(&report(&speeds, arguments)) }

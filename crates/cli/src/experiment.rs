@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use plyproof_engine::Registry;
 use plyproof_lab::experiment::overhead::{Overhead, OverheadPlan};
 use plyproof_lab::experiment::{Experiment, Outcome, save_overview};
 use plyproof_lab::sweep::{Estimate, Mode, Sweep};
@@ -52,7 +53,7 @@ enum Ready {
     Measure(OverheadPlan),
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let experiments = Experiment::parse(&arguments.name).map_err(Failure::misused)?;
     let mode = match arguments.mode {
         Seconds::Paper => Mode::Paper,
@@ -62,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let mut ready = Vec::with_capacity(experiments.len());
     for &experiment in &experiments {
-        let plan = experiment.sweep_plan(&options).map_err(|error| Failure::Misused(error.to_string()))?;
+        let plan = experiment.sweep_plan(registry, &options).map_err(|error| Failure::Misused(error.to_string()))?;
         ready.push(match plan {
             None => Ready::Measure(OverheadPlan::shipped()),
             Some(plan) => {
@@ -109,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut outcomes = Vec::with_capacity(ready.len());
     for one in ready {
         outcomes.push(match one {
-            Ready::Measure(plan) => (Experiment::Overhead, measure(arguments, mode, &plan, &mut progress)?),
+            Ready::Measure(plan) => (Experiment::Overhead, measure(registry, arguments, mode, &plan, &mut progress)?),
             Ready::Play(experiment, mut sweep, estimate) => {
                 let outcome = played(arguments, mode, experiment, (&mut sweep, &estimate), &stop, &mut progress)?;
                 (experiment, outcome)
@@ -133,6 +134,7 @@ fn is_complete(outcome: &Outcome) -> bool {
 }
 
 fn measure(
+    registry: &Registry,
     arguments: &Arguments,
     mode: Mode,
     plan: &OverheadPlan,
@@ -140,7 +142,7 @@ fn measure(
 ) -> Result<Outcome, Failure> {
     let options = arguments.how.options(mode);
     let mut last = None;
-    let measured = plan.measure(&options, &mut |now| {
+    let measured = plan.measure(registry, &options, &mut |now| {
         if last.replace(now.round) != Some(now.round) {
             let round = if now.round == 0 { "first look".to_string() } else { format!("round {}", now.round) };
             progress.note(&format!("overhead: {round}"));

@@ -1,10 +1,10 @@
 //! `plyproof games`: every game, its rules and parameters.
 
-use plyproof_lab::{Described, entries};
+use plyproof_engine::{Described, Registry};
 use serde::Serialize;
 
 use crate::listing::{self, ListedParameter};
-use crate::output::{self, Done};
+use crate::output::{self, Done, Failure};
 
 /// List every game with its rules, parameters and defaults
 #[derive(clap::Args)]
@@ -24,16 +24,16 @@ struct Listed {
     parameters: Vec<ListedParameter>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if arguments.json {
-        let listed = entries().map(|entry| {
-            let game = entry.open_default();
-            let Described { name, summary, .. } = *entry.described;
-            let parameters = listing::parameters(entry.described);
-            Listed { name, rules: summary, players: game.players(), notations: game.notations(), parameters }
+        let listed = registry.entries().map(|entry| {
+            let game = entry.open_default().map_err(Failure::failed)?;
+            let Described { name, summary, .. } = *entry.described();
+            let parameters = listing::parameters(entry.described());
+            Ok(Listed { name, rules: summary, players: game.players(), notations: game.notations(), parameters })
         });
-        return output::print_json(&listed.collect::<Vec<_>>());
+        return output::print_json(&listed.collect::<Result<Vec<_>, Failure>>()?);
     }
-    let described: Vec<&Described> = entries().map(|entry| entry.described).collect();
+    let described: Vec<&Described> = registry.entries().map(|entry| entry.described()).collect();
     output::print(&listing::text(&described, "breakthrough(size=5x6)"))
 }

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use clap::Args;
-use plyproof_lab::units::{parse_count, size_text};
-use plyproof_lab::{AnyGame, TextError, default_memory, machine_memory, open};
+use plyproof_engine::units::{parse_count, size_text};
+use plyproof_engine::{AnyGame, Registry, TextError, default_memory, machine_memory};
 
 use crate::output::{Failure, grouped};
 
@@ -27,8 +27,8 @@ const LONGEST: u64 = 1 << 20;
 
 impl Place {
     /// The position that is meant.
-    pub fn open(&self) -> Result<Box<dyn AnyGame>, Failure> {
-        let mut game = open(&self.game).map_err(Failure::misused)?;
+    pub fn open(&self, registry: &Registry) -> Result<Box<dyn AnyGame>, Failure> {
+        let mut game = registry.open(&self.game).map_err(Failure::misused)?;
         if [&self.position, &self.moves].iter().all(|argument| argument.as_deref() == Some("-")) {
             return Err(Failure::Misused("only one of --position and --moves can be standard input".to_string()));
         }

@@ -1,6 +1,6 @@
 //! Games and agents listed with their parameters, for people and as JSON.
 
-use plyproof_lab::{Described, Parameter};
+use plyproof_engine::{Described, Parameter};
 use serde::Serialize;
 
 /// A parameter as JSON has it.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use plyproof_engine::units::{parse_duration, parse_size};
+use plyproof_engine::{Budget, Registry, Source};
 use plyproof_lab::matches::{self, MatchError, MatchPlan, Side};
-use plyproof_lab::units::{parse_duration, parse_size};
-use plyproof_lab::{Agent, Budget};
 
 use crate::input::{count, whole};
 use crate::interrupt::stop_on_interrupt;
@@ -122,12 +122,18 @@ impl Play {
 
 impl Budgets {
     /// The budget of a side, with what is given for it alone.
-    pub fn side(&self, agent: &str, own_sims: Option<u64>, own_time: Option<Duration>) -> Result<Side, Failure> {
-        let agent = Agent::parse(agent).map_err(Failure::misused)?;
+    pub fn side(
+        &self,
+        registry: &Registry,
+        agent: &str,
+        own_sims: Option<u64>,
+        own_time: Option<Duration>,
+    ) -> Result<Side, Failure> {
+        let source = Source::agent(registry, agent).map_err(Failure::misused)?;
         let time = own_time.or(self.time);
         let simulations = own_sims.or(self.sims).or(time.is_none().then_some(DEFAULT_SIMULATIONS));
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        Ok(Side { agent, budget: Budget { simulations, time, memory } })
+        Ok(Side::new(source, Budget { simulations, time, memory }))
     }
 }
 
@@ -136,12 +142,12 @@ fn shard(text: &str) -> Result<(u32, u32), String> {
     both.ok_or_else(|| "a shard is its number and how many there are, as in 3/8".to_string())
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let play = &arguments.play;
     let plan = MatchPlan {
-        game: arguments.game.clone(),
-        a: arguments.budgets.side(&arguments.a, arguments.sims_a, arguments.time_a)?,
-        b: arguments.budgets.side(&arguments.b, arguments.sims_b, arguments.time_b)?,
+        game: registry.open(&arguments.game).map_err(Failure::misused)?,
+        a: arguments.budgets.side(registry, &arguments.a, arguments.sims_a, arguments.time_a)?,
+        b: arguments.budgets.side(registry, &arguments.b, arguments.sims_b, arguments.time_b)?,
         games: play.games,
         seed: play.seed,
         openings: play.openings,
@@ -173,10 +179,10 @@ pub fn run(arguments: &Arguments) -> Done {
     if stop.load(Ordering::Relaxed) && !summary.complete { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// A plan that cannot be played is misuse; trouble with a record is a failure.
+/// A plan that cannot be played is misuse; trouble with a record or with the system is a failure.
 pub fn failure(error: MatchError) -> Failure {
     match error {
         MatchError::Plan(message) => Failure::Misused(message),
-        MatchError::Record(message) => Failure::Failed(message),
+        MatchError::Record(message) | MatchError::System(message) => Failure::Failed(message),
     }
 }

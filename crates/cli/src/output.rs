@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind as Misuse;
 use comfy_table::{CellAlignment, Table, presets};
-use plyproof_lab::{Stopped, TextError};
+use plyproof_engine::{Stopped, TextError};
 use serde::Serialize;
+
+use crate::interrupt;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub enum Failure {
     Failed(String),
     /// What was asked for makes no sense, as a game that does not exist or a move that is not legal: exit code 2.
     Misused(String),
-    /// It was interrupted, and has printed what it had: exit code 130 without another word.
+    /// It was interrupted, and has printed what it had: exit code 130, or 143 after SIGTERM, without another word.
     Interrupted,
 }
 
@@ -44,7 +46,7 @@ pub fn exit_code(done: Done) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Failed(message)) => (message, 1),
         Err(Failure::Misused(message)) => (message, 2),
-        Err(Failure::Interrupted) => return ExitCode::from(INTERRUPTED),
+        Err(Failure::Interrupted) => return ExitCode::from(interrupt::exit_code()),
     };
     // Nobody is left to tell if this fails.
     let _ = writeln!(io::stderr(), "plyproof: {}", shortened(&message));

@@ -1,6 +1,7 @@
 //! `plyproof perft`: how many lines of so many moves there are.
 
-use plyproof_lab::{CpuTime, Perft};
+use plyproof_engine::{Perft, Registry};
+use plyproof_lab::CpuTime;
 use serde::Serialize;
 
 use crate::input::{Place, count};
@@ -47,8 +48,8 @@ struct Below {
     terminal: u64,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let game = arguments.place.open()?;
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
+    let game = arguments.place.open(registry)?;
     let depth = arguments.depth;
     let time = CpuTime::start();
     let (total, divide) = if arguments.divide && depth > 0 {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use plyproof_engine::units::{parse_duration, parse_size};
+use plyproof_engine::{Agent, AnyGame, Budget, Registry};
 use plyproof_lab::puzzles::{self, Making, PuzzleSet, Tried};
-use plyproof_lab::units::{parse_duration, parse_size};
-use plyproof_lab::{Agent, AnyGame, Budget, open};
 use serde::Serialize;
 
 use crate::input::{memory, whole};
@@ -82,18 +82,18 @@ struct Solved<'a> {
     results: &'a [Tried],
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let game = open(&arguments.game).map_err(Failure::misused)?;
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
+    let game = registry.open(&arguments.game).map_err(Failure::misused)?;
     let stop = stop_on_interrupt()?;
     if let (Some(count), Some(out)) = (arguments.make, &arguments.out) {
         return make(arguments, &*game, count, out, &stop);
     }
     let set = match &arguments.file {
-        Some(path) => read(path)?,
-        None => PuzzleSet::built_in(&*game).map_err(Failure::misused)?,
+        Some(path) => read(registry, path)?,
+        None => PuzzleSet::built_in(registry, &*game).map_err(Failure::misused)?,
     };
-    if set.game != game.name() {
-        let (theirs, ours) = (&set.game, game.name());
+    if set.start.name() != game.name() {
+        let (theirs, ours) = (set.start.name(), game.name());
         return Err(Failure::Failed(format!("these are puzzles of {theirs}, not of {ours}")));
     }
     let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let (solved, proven) = (count(|tried| tried.solved), count(|tried| tried.solved && tried.proven));
     if arguments.json {
         output::print_json(&Solved {
-            game: &set.game,
+            game: &set.start.name(),
             agent: agent.to_string(),
             simulations,
             seconds: arguments.time.map(|time| time.as_secs_f64()),
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Done {
             text += &(output::table_text(&table) + "\n");
         }
         let (all, percent) = (results.len(), 100.0 * solved as f64 / results.len().max(1) as f64);
-        let (game, agent) = (&set.game, &agent);
+        let (game, agent) = (set.start.name(), &agent);
         text += &format!("{game}: {agent} solves {solved} of {all} puzzles ({percent:.0} %), {proven} with proof");
         text +=
             &if complete { "\n".to_string() } else { format!("; interrupted, the set has {}\n", set.puzzles.len()) };
@@ -171,19 +171,19 @@ fn make(arguments: &Arguments, game: &dyn AnyGame, count: u64, out: &Path, stop:
     fs::write(out, text).map_err(|error| Failure::Failed(format!("{}: {error}", out.display())))?;
     if arguments.json {
         let (file, puzzles) = (out.display().to_string(), set.puzzles.len());
-        output::print_json(&Made { game: &set.game, file, puzzles, complete })?;
+        output::print_json(&Made { game: &set.start.name(), file, puzzles, complete })?;
     } else {
         let made = counted(set.puzzles.len() as u64, "puzzle", "puzzles");
-        output::print(&format!("{made} of {} written to {}\n", set.game, out.display()))?;
+        output::print(&format!("{made} of {} written to {}\n", set.start.name(), out.display()))?;
     }
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
-fn read(path: &Path) -> Result<PuzzleSet, Failure> {
+fn read(registry: &Registry, path: &Path) -> Result<PuzzleSet, Failure> {
     let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
     File::open(path).map_err(failed)?.take(puzzles::LONGEST).read_to_end(&mut bytes).map_err(failed)?;
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| Failure::Failed(format!("{}: not puzzles: it is not UTF-8 text", path.display())))?;
-    PuzzleSet::parse(&text).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+    PuzzleSet::parse(registry, &text).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }

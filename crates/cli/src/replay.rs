@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use plyproof_engine::Registry;
 use plyproof_lab::replay::{Mismatch, Report};
 
 use crate::output::{self, Done, Failure, counted, grouped, visible};
@@ -25,13 +26,13 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let mut report = Report::default();
     let read = arguments.files.iter().try_for_each(|file| {
         if file == Path::new("-") {
-            report.add_stream("standard input".to_string(), io::stdin())
+            report.add_stream(registry, "standard input".to_string(), io::stdin())
         } else {
-            report.add_file(file)
+            report.add_file(registry, file)
         }
     });
     // A difference found before an unreadable line is worth knowing; counts of half a file are not.

@@ -6,11 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use plyproof_lab::units::{parse_size, size_text};
-use plyproof_lab::{default_memory, machine_memory};
+use plyproof_engine::units::{parse_size, size_text};
+use plyproof_engine::{Registry, default_memory, machine_memory};
 use plyproof_web::{Limits, Options, SHORTEST_TOKEN, ServeError, Server};
 
-use crate::interrupt::stop_on_interrupt_or_termination;
+use crate::interrupt::{spawn, stop_on_interrupt};
 use crate::output::{self, Done, Failure};
 
 /// Open the workbench: play, analyse and prove in a browser
@@ -49,7 +49,7 @@ pub struct Arguments {
     memory: Option<u64>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let (Some(asked), Some(there)) = (arguments.memory, machine_memory())
         && asked > there
     {
@@ -57,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Done {
         return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
     }
     let options = Options {
+        registry: registry.clone(),
         host: arguments.host.clone(),
         port: arguments.port,
         token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,
@@ -65,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Done {
         limits: Limits::default(),
     };
     let server = Server::bind(&options).map_err(failure)?;
-    let stop = stop_on_interrupt_or_termination()?;
+    let stop = stop_on_interrupt()?;
     let url = server.url();
     output::print(&format!("The workbench is at {url}\nCtrl-C ends it.\n"))?;
     if arguments.open {
@@ -137,7 +138,7 @@ fn open_browser(url: String) {
         _ => ("xdg-open", true),
     };
     let quiet = Stdio::null;
-    let spawned = Command::new(opener).arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let spawned = spawn(Command::new(opener).arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()));
     let failed = move |why: &str| {
         let _ = output::note(&format!("no browser could be opened ({why}); type the address into one: {url}"));
     };

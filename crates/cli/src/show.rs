@@ -1,6 +1,7 @@
 //! `plyproof show`: a position drawn for people, or as JSON for programs.
 
-use plyproof_lab::{AnyGame, Player};
+use plyproof_engine::Registry;
+use plyproof_engine::{AnyGame, Player};
 use serde::Serialize;
 
 use crate::input::Place;
@@ -49,8 +50,8 @@ struct Foreign {
     legal_moves: Vec<String>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let game = arguments.place.open()?;
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
+    let game = arguments.place.open(registry)?;
     let shown = describe(&*game, arguments.notation.as_deref())?;
     if arguments.json { output::print_json(&shown) } else { output::print(&picture(&shown)) }
 }
@@ -77,7 +78,10 @@ fn foreign(game: &dyn AnyGame, name: &str, moves: &[String]) -> Result<Foreign, 
     if !known.contains(&name) {
         let known = if known.is_empty() { "none but its own".to_string() } else { known.join(", ") };
         let game = game.described().name;
-        return Err(Failure::Misused(format!("{game} has no notation {}; it has {known}", plyproof_lab::quoted(name))));
+        return Err(Failure::Misused(format!(
+            "{game} has no notation {}; it has {known}",
+            plyproof_engine::quoted(name)
+        )));
     }
     let moves = moves.iter().map(|text| game.move_in(name, text)).collect::<Result<_, _>>();
     let legal_moves = moves.map_err(Failure::failed)?;

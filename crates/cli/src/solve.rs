@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use plyproof_lab::tables::TabledAgent;
-use plyproof_lab::units::{elapsed_text, parse_duration, parse_size, size_text};
-use plyproof_lab::{
-    Aim, AnyGame, Bounds, Budget, Claimed, SolveProgress, SolveTask, Stopped, TextSolution, Wdl, writable,
+use plyproof_engine::tables::TabledAgent;
+use plyproof_engine::units::{elapsed_text, parse_duration, parse_size, size_text};
+use plyproof_engine::{
+    Aim, AnyGame, Bounds, Budget, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped, Wdl, writable,
 };
 use serde::Serialize;
 
@@ -78,16 +78,16 @@ struct Solved<'a> {
     position: String,
     agent: String,
     #[serde(flatten)]
-    solution: &'a TextSolution,
+    solution: &'a Solution,
     /// Files written, one a proof.
     certificates: &'a [String],
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
     let agent = &named.agent;
     refuse_with_table(arguments, &named)?;
-    let game = named.view(arguments.place.open()?).map_err(crate::table::failure)?;
+    let game = named.view(registry, arguments.place.open(registry)?).map_err(crate::table::failure)?;
     if !agent.solves() {
         let solvers = "df-pn, pns, pn2, pn-mcts, plyproof or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
@@ -112,10 +112,10 @@ pub fn run(arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(arguments.json);
     let mut written = Vec::new();
-    let mut sink = |claim: &Claimed, lines: &mut dyn Iterator<Item = (String, String)>| {
+    let mut sink = |claim: &ProofHead, lines: &mut dyn Iterator<Item = (String, String)>| {
         let Some(path) = &arguments.certificate else { return Ok(()) };
         let path = numbered(path, written.len());
-        plyproof_lab::certificate::write(&path, &*game, claim, lines)
+        plyproof_engine::certificate::write(&path, &*game, claim, lines)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         written.push(path.display().to_string());
         Ok(())
@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Done {
 }
 
 /// What was asked for and is still open.
-fn unanswered(arguments: &Arguments, solution: &TextSolution) -> Option<String> {
+fn unanswered(arguments: &Arguments, solution: &Solution) -> Option<String> {
     let Bounds { least, most } = solution.bounds;
     let limit = match solution.stopped {
         Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => None,
@@ -194,7 +194,7 @@ fn numbered(path: &Path, before: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{}{ending}", before + 1))
 }
 
-fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &TextSolution, written: &[String]) -> String {
+fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &[String]) -> String {
     let mut text = format!("{}: {}\n{}\n\n", game.name(), game.position_text(), solver(game, agent));
     if !solution.moves.is_empty() {
         let mut table = output::table(&["move", "value"]);

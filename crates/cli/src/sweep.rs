@@ -5,8 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use plyproof_engine::Registry;
 use plyproof_lab::matches::MatchError;
-use plyproof_lab::sweep::{self, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
+use plyproof_lab::sweep::{self, Digests, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
 use serde_json::{Value, json};
 
 use crate::input::count;
@@ -26,7 +27,8 @@ use crate::summary_text::{percent, record};
     Examples:\n  \
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
-    plyproof sweep weights.toml --estimate"
+    plyproof sweep weights.toml --estimate\n  \
+    plyproof sweep weights.toml --out weights --check 10"
 )]
 pub struct Arguments {
     /// The plan
@@ -37,6 +39,9 @@ pub struct Arguments {
     /// Folder for records and results [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replay games of N cells and compare them with DIR/digests.txt, instead of playing the sweep
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5", value_parser = count::<usize>(1, 10_000))]
+    check: Option<usize>,
 }
 
 /// How to play, as sweeps and experiments take it.
@@ -78,15 +83,18 @@ impl How {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let how = &arguments.how;
     let options = how.options(Mode::Paper);
     let text = plan_text(&arguments.plan)?;
-    let plan = SweepPlan::parse(&arguments.plan.display().to_string(), &text, &options);
+    let plan = SweepPlan::parse(registry, &arguments.plan.display().to_string(), &text, &options);
     let plan = plan.map_err(|error| Failure::Misused(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
-    let mut sweep = Sweep::open(plan, options, &out).map_err(failure)?;
     let stop = stop_on_interrupt()?;
+    if let Some(sample) = arguments.check {
+        return check(&plan, &out, sample, how, &stop);
+    }
+    let mut sweep = Sweep::open(plan, options, &out).map_err(failure)?;
     let mut progress = Progress::new(how.quiet);
     let estimate = sweep.estimate(how.jobs(), &stop);
     if how.estimate {
@@ -107,6 +115,47 @@ pub fn run(arguments: &Arguments) -> Done {
         output::print(&format!("{}\nresults are in {}\n", table(&results), out.display()))?;
     }
     if stop.load(Ordering::Relaxed) && !results.complete() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Replays some cells and compares their games with the digests in the folder of the results.
+fn check(plan: &SweepPlan, out: &Path, sample: usize, how: &How, stop: &AtomicBool) -> Done {
+    let digests = Digests::load(out).map_err(failure)?;
+    let mut progress = Progress::new(how.quiet);
+    let checked = sweep::check(plan, &digests, sample, how.jobs(), stop, &mut |cell| {
+        let what = if cell.agrees { "agree" } else { "differ" };
+        progress.note(&format!("{}: {} games {what}", cell.id, cell.games));
+    });
+    let checked = checked.map_err(failure)?;
+    let differing: Vec<&str> = checked.cells.iter().filter(|cell| !cell.agrees).map(|cell| cell.id.as_str()).collect();
+    let games: usize = checked.cells.iter().map(|cell| cell.games).sum();
+    let (cells, skipped) = (checked.cells.len(), checked.skipped.len());
+    if how.json {
+        let (played, version) = (&digests.version, env!("CARGO_PKG_VERSION"));
+        let told = json!({"cells": cells, "games": games, "differing": differing, "skipped": checked.skipped,
+            "played_by": played, "version": version});
+        output::print_json(&told)?;
+    } else {
+        let skipped = if skipped > 0 {
+            format!("; {} cannot be replayed", counted(skipped as u64, "cell", "cells"))
+        } else {
+            String::new()
+        };
+        output::print(&format!(
+            "{} of {} replayed, {} differ; the digests are of games played by plyproof {}{skipped}\n",
+            counted(games as u64, "game", "games"),
+            counted(cells as u64, "cell", "cells"),
+            differing.len(),
+            digests.version
+        ))?;
+    }
+    match differing.first() {
+        _ if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
+        Some(first) => Err(Failure::Failed(format!("the games of {first} are not those of the digests"))),
+        None if cells == 0 => {
+            Err(Failure::Failed("no cell of this plan can be replayed: budgets in time, or no digest".to_string()))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Longest plan that is read, in bytes.

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use plyproof_lab::Agent;
-use plyproof_lab::tables::{self, Check, Checked, Contents, Counts, Limits, TableError};
-use plyproof_lab::units::{elapsed_text, parse_size};
+use plyproof_engine::Agent;
+use plyproof_engine::Registry;
+use plyproof_engine::tables::{self, Check, Checked, Contents, Counts, Limits, TableError};
+use plyproof_engine::units::{elapsed_text, parse_size};
 use serde::Serialize;
 
 use crate::input::{count, memory, whole};
@@ -73,7 +74,7 @@ struct Json<'a> {
 /// Memory of a solver for each position of a sample: the table of df-pn is made anew every time.
 const FOR_A_POSITION: u64 = 64_000_000;
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let began = Instant::now();
     let mut status = StatusLine::new(!arguments.json);
@@ -89,11 +90,11 @@ pub fn run(arguments: &Arguments) -> Done {
                 return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, as df-pn")));
             }
             let memory = memory(Some(arguments.memory.unwrap_or(FOR_A_POSITION)))?;
-            let contents = tables::contents(file, &stop).map_err(failure)?;
+            let contents = tables::contents(registry, file, &stop).map_err(failure)?;
             let (sample, seed, nodes) = (arguments.sample.unwrap_or(0), arguments.seed, arguments.nodes);
             let mut progress = |done| live(done, sample);
             let mut check = Check { agent: &agent, sample, seed, memory, nodes, stop: &stop, progress: &mut progress };
-            let checked = (sample > 0).then(|| tables::check(file, &mut check)).transpose();
+            let checked = (sample > 0).then(|| tables::check(registry, file, &mut check)).transpose();
             status.clear();
             (file, contents, checked.map_err(failure)?)
         }
@@ -101,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Done {
             let memory = memory(arguments.memory)? as u64;
             let mut progress = |at: tables::Progress| live(at.done, at.positions);
             let mut limits = Limits { memory, stop: &stop, progress: &mut progress };
-            let made = tables::make(game, arguments.max_seeds, file, &mut limits);
+            let made = tables::make(registry, game, arguments.max_seeds, file, &mut limits);
             status.clear();
             (file, made.map_err(failure)?, None)
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use plyproof_engine::Registry;
 use plyproof_lab::matches::{Standings, TournamentPlan, run_tournament};
 
 use crate::interrupt::stop_on_interrupt;
@@ -43,11 +44,11 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let play = &arguments.play;
-    let sides = arguments.agents.iter().map(|agent| arguments.budgets.side(agent, None, None));
+    let sides = arguments.agents.iter().map(|agent| arguments.budgets.side(registry, agent, None, None));
     let plan = TournamentPlan {
-        game: arguments.game.clone(),
+        game: registry.open(&arguments.game).map_err(Failure::misused)?,
         sides: sides.collect::<Result<_, _>>()?,
         gauntlet: arguments.gauntlet,
         games: play.games,

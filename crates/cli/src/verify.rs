@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use plyproof_lab::certificate::{Checked, Limits, Progress, VerifyError, verify_file};
-use plyproof_lab::units::{elapsed_text, parse_size};
-use plyproof_lab::{Player, default_memory};
+use plyproof_engine::certificate::{Checked, Limits, Progress, VerifyError, verify_file};
+use plyproof_engine::units::{elapsed_text, parse_size};
+use plyproof_engine::{Player, Registry, RulesId, default_memory};
 use serde::Serialize;
 
 use crate::interrupt::stop_on_interrupt;
@@ -36,7 +36,7 @@ pub struct Arguments {
 struct Json<'a> {
     verified: bool,
     game: &'a str,
-    rules: u32,
+    rules: serde_json::Value,
     position: &'a str,
     player: &'static str,
     goal: String,
@@ -47,7 +47,7 @@ struct Json<'a> {
     seconds: f64,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let stop = stop_on_interrupt()?;
     let began = Instant::now();
     let mut status = StatusLine::new(true);
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Done {
             }
         },
     };
-    let checked = verify_file(&arguments.file, limits);
+    let checked = verify_file(registry, &arguments.file, limits);
     status.clear();
     let Checked { header, verified } = checked.map_err(|error| match error.error {
         VerifyError::Stopped => Failure::Interrupted,
@@ -72,7 +72,10 @@ pub fn run(arguments: &Arguments) -> Done {
         return output::print_json(&Json {
             verified: true,
             game: &header.game,
-            rules: header.rules,
+            rules: match &header.rules {
+                RulesId::Version(version) => (*version).into(),
+                RulesId::Digest(digest) => digest.as_str().into(),
+            },
             position: &header.position,
             player: if header.player == Player::FIRST { "first" } else { "second" },
             goal: header.goal.to_string(),

@@ -45,7 +45,7 @@ proptest! {
         for name in [
             "df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)",
             "pn-mcts(pn=0,norm=children)", "mcts(solver=0)", "mcts(solver=5,final=safe)", "plyproof", "plyproof(pn=0)",
-            "pn-mcts(solver=2,first=rank,expand=1)",
+            "pn-mcts-fsu(solver=2,expand=1)", "mcts-solver", "pn-mcts-fsu(goals=two)", "gpn-mcts", "gpn-mcts(bias=sum)",
         ] {
             let found = run(name, &game, &Budget::simulations(sims), seed);
             prop_assert!(found.simulations <= sims);
@@ -161,7 +161,9 @@ fn without_bonus_pn_mcts_spreads_its_visits_like_mcts() {
 #[test]
 fn the_same_seed_gives_the_same_report() {
     let game = TreeGame::random(&mut Rng::new(5), 9, 5, true);
-    for name in ["mcts", "pn-mcts", "pn-mcts(pn=1e6)", "pns", "random", "minimax"] {
+    for name in
+        ["mcts", "pn-mcts", "pn-mcts(pn=1e6)", "mcts-solver", "pn-mcts-fsu", "gpn-mcts", "pns", "random", "minimax"]
+    {
         let mut first = run(name, &game, &Budget::simulations(500), 42);
         let mut searcher = Searcher::new();
         searcher.run(&agent("mcts"), &game, &Budget::simulations(99), 1);

@@ -287,7 +287,7 @@ fn decisive_trees_hold_only_the_move_that_matters_and_reports_all() {
     let four = start
         .parse_position("........./........./........./........./.oxxxx.../...o...../...o...../........./......... o");
     let four = four.expect("a position");
-    for name in ["mcts(decisive=tree)", "pn-mcts(decisive=tree)", "plyproof"] {
+    for name in ["mcts(decisive=tree)", "plyproof(decisive=tree,first=random)", "plyproof"] {
         let report = searched(name, &four, 30);
         let text = report.best.map(|m| four.move_text(m));
         assert_eq!(text.as_deref(), Some("g5"), "{name}");

@@ -155,7 +155,7 @@ fn enough_simulations_prove_the_exact_value_draws_included() {
         }
         let truth = exact(&position).bounds;
         values[(truth.least.value() + 1) as usize] += 1;
-        for name in ["plyproof", "plyproof(pn=0)", "mcts(solver=0)", "mcts(solver=5)", "pn-mcts(solver=0,first=rank)"] {
+        for name in ["plyproof", "plyproof(pn=0)", "mcts(solver=0)", "mcts(solver=5)", "pn-mcts-fsu(solver=0)"] {
             let found = Searcher::new().run(&agent(name), &position, &Budget::simulations(30_000), 1);
             assert_eq!((found.bounds, found.stopped), (truth, Some(Stopped::Proven)), "{name}");
             let best = found.moves.iter().find(|m| Some(m.m) == found.best).expect("a legal move");
@@ -263,8 +263,8 @@ fn remote_points_are_looked_at_late() {
     };
     let (late, listed) = visits("plyproof", 1000);
     assert_eq!((late, listed), (0, 224));
-    assert!(visits("plyproof(doubt=0)", 1000).0 > 300);
-    assert!(visits("plyproof(doubt=50)", 4000).0 > 0);
+    assert!(visits("plyproof(virtual_losses=0)", 1000).0 > 300);
+    assert!(visits("plyproof(virtual_losses=50)", 4000).0 > 0);
 }
 
 /// `playouts=auto` makes several play-outs of a visit where RAVE is on and play-outs are random, and else one.

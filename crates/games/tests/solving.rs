@@ -41,7 +41,7 @@ fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
     };
     let header = Header {
         game: "test".to_string(),
-        rules: 1,
+        rules: 1.into(),
         position: start.position_text(),
         player: proof.goal.player,
         goal: claim,

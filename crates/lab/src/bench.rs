@@ -3,12 +3,10 @@
 //! One thread, processor time. Several games are measured in turns, a short batch each, so that whatever else the
 //! machine does in the meantime hits all of them alike.
 
-use plyproof_core::{Rng, TextError};
+use plyproof_engine::{AnyGame, BranchingTally, PlayoutTally, Registry, Rng, TextError};
 use serde::Serialize;
 
-use crate::any_game::{AnyGame, BranchingTally, PlayoutTally};
 use crate::cpu_time::CpuTime;
-use crate::registry::{entries, open};
 
 /// What was measured for one game. Shares are between 0 and 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,11 +46,12 @@ const LONGEST_BATCH: f64 = 0.05;
 const LEAST_ROUNDS: f64 = 10.0;
 
 /// The games of a benchmark that names none: each with its defaults, and the second board of the paper's LOA.
-pub fn default_games() -> Vec<String> {
+pub fn default_games(registry: &Registry) -> Vec<String> {
     let mut games = Vec::new();
-    for entry in entries() {
-        games.push(entry.described.name.to_string());
-        if entry.described.name == "loa" {
+    for entry in registry.entries() {
+        let name = entry.described().name;
+        games.push(name.to_string());
+        if name == "loa" {
             games.push("loa(size=7)".to_string());
         }
     }
@@ -62,11 +61,16 @@ pub fn default_games() -> Vec<String> {
 /// Measures random play-outs from the start position of each game, `seconds` of processor time a game.
 ///
 /// The play-outs of a game depend on `seed` alone, not on the other games; how many there are depends on the machine.
-pub fn playouts(games: &[String], seconds: f64, seed: u64) -> Result<Vec<PlayoutSpeed>, TextError> {
+pub fn playouts(
+    registry: &Registry,
+    games: &[String],
+    seconds: f64,
+    seed: u64,
+) -> Result<Vec<PlayoutSpeed>, TextError> {
     let batch_seconds = (seconds / LEAST_ROUNDS).min(LONGEST_BATCH);
     let mut runs = Vec::with_capacity(games.len());
     for game in games {
-        runs.push(Run::new(open(game)?, seed));
+        runs.push(Run::new(registry.open(game)?, seed));
     }
     for run in &mut runs {
         run.warm_up(batch_seconds);
@@ -150,7 +154,7 @@ mod tests {
 
     fn measured(games: &[&str], seed: u64) -> Vec<PlayoutSpeed> {
         let games: Vec<String> = games.iter().map(|game| game.to_string()).collect();
-        playouts(&games, 0.05, seed).expect("known games")
+        playouts(&Registry::builtin(), &games, 0.05, seed).expect("known games")
     }
 
     #[test]
@@ -184,8 +188,12 @@ mod tests {
 
     #[test]
     fn every_default_game_is_known() {
-        assert!(default_games().len() >= entries().count());
-        assert!(default_games().iter().all(|game| open(game).is_ok_and(|opened| opened.name() == *game)));
-        assert!(playouts(&["chess".to_string()], 0.01, 1).is_err());
+        assert!(default_games(&Registry::builtin()).len() >= Registry::builtin().entries().count());
+        assert!(
+            default_games(&Registry::builtin())
+                .iter()
+                .all(|game| Registry::builtin().open(game).is_ok_and(|opened| opened.name() == *game))
+        );
+        assert!(playouts(&Registry::builtin(), &["chess".to_string()], 0.01, 1).is_err());
     }
 }

@@ -5,15 +5,15 @@
 //! machine so hits a round of some game, and a ratio is the median over the rounds. Every other round goes through the
 //! measurements backwards, so that a machine that slowly gets faster or slower favours none.
 
-use plyproof_core::search::{Agent, Budget, Searcher};
-use plyproof_core::{Game, Rng, TextError};
+use std::sync::atomic::AtomicBool;
+
+use plyproof_engine::{
+    Agent, AnyGame, AnySearcher, Budget, Paths, Registry, Rng, SearchTask, TextError, default_memory,
+};
 use serde::Serialize;
 
-use crate::any_game::AnyGame;
 use crate::bench::rounded;
 use crate::cpu_time::CpuTime;
-use crate::memory::default_memory;
-use crate::registry::open;
 
 /// What was measured for one game. Rates are totals over all rounds; ratios of rates are medians over the rounds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,12 +70,6 @@ pub const ROUNDS: usize = 4;
 /// The games of a benchmark that names none: those of the paper.
 pub const DEFAULT_GAMES: [&str; 6] = ["loa", "loa(size=7)", "minishogi", "awari", "knightthrough", "gomoku"];
 
-/// Searches from one position, with memory that is kept from one to the next.
-pub trait MeasureSearch {
-    /// Makes `simulations` simulations in one fresh tree; in several, where a proof ends a search before that.
-    fn simulate(&mut self, agent: &Agent, simulations: u64, memory: usize, seed: u64) -> SearchTally;
-}
-
 /// What some searches came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchTally {
@@ -98,36 +92,6 @@ impl SearchTally {
     }
 }
 
-/// Searches of `start` to be timed.
-pub(crate) fn measured<G: Game>(start: &G) -> Box<dyn MeasureSearch> {
-    Box::new(Measured { start: start.clone(), searcher: Searcher::new() })
-}
-
-struct Measured<G: Game> {
-    start: G,
-    searcher: Searcher<G>,
-}
-
-impl<G: Game> MeasureSearch for Measured<G> {
-    fn simulate(&mut self, agent: &Agent, simulations: u64, memory: usize, seed: u64) -> SearchTally {
-        let mut tally = SearchTally::default();
-        for again in 0.. {
-            let budget = Budget { memory: Some(memory), ..Budget::simulations(simulations - tally.simulations) };
-            let report = self.searcher.run(agent, &self.start, &budget, seed.wrapping_add(again));
-            tally.add(&SearchTally {
-                simulations: report.simulations,
-                nodes: report.nodes,
-                bytes: report.bytes as u64,
-                full: report.full_after.is_some(),
-            });
-            if report.simulations == 0 || tally.simulations >= simulations {
-                break;
-            }
-        }
-        tally
-    }
-}
-
 /// What is about to be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
@@ -140,6 +104,7 @@ pub struct Progress<'a> {
 /// Measures searches from the start position of each game, about `seconds` of processor time a game besides some for
 /// finding out how many simulations that makes. `progress` is told before each part.
 pub fn searches(
+    registry: &Registry,
     games: &[String],
     seconds: f64,
     seed: u64,
@@ -155,12 +120,12 @@ pub fn searches(
     let memory = usize::try_from(default_memory()).unwrap_or(usize::MAX) / games.len().max(1);
     let mut runs = Vec::with_capacity(games.len());
     for game in games {
-        let game = open(game)?;
-        let searches = game.measure_search();
+        let game = registry.open(game)?;
+        let searcher = game.searcher();
         runs.push(Run {
             name: game.name(),
             game,
-            searches,
+            searcher,
             agents: &agents,
             memory,
             simulations: 64,
@@ -196,7 +161,7 @@ type Round = [(SearchTally, f64); MEASUREMENTS];
 struct Run<'a> {
     name: String,
     game: Box<dyn AnyGame>,
-    searches: Box<dyn MeasureSearch>,
+    searcher: Box<dyn AnySearcher>,
     agents: &'a [Agent; MEASUREMENTS - 1],
     memory: usize,
     /// Simulations, and play-outs, of a measurement.
@@ -217,7 +182,29 @@ impl Run<'_> {
             self.simulations *= 2;
         }
         // The largest of the trees: pages touched for the first time would slow down the first round.
-        self.searches.simulate(&self.agents[PN_MCTS - 1], self.simulations, self.memory, 0);
+        self.simulate(&self.agents[PN_MCTS - 1], 0);
+    }
+
+    /// Makes as many simulations as a measurement has in one fresh tree; in several, where a proof ends a search before.
+    fn simulate(&mut self, agent: &Agent, seed: u64) -> SearchTally {
+        let (mut tally, stop) = (SearchTally::default(), AtomicBool::new(false));
+        for again in 0.. {
+            let budget =
+                Budget { memory: Some(self.memory), ..Budget::simulations(self.simulations - tally.simulations) };
+            let task = SearchTask { agent, budget: &budget, seed: seed.wrapping_add(again), stop: &stop };
+            let searched = self.searcher.search(&*self.game, &task, &Paths::default(), &mut |_, _| {});
+            let report = searched.unwrap_or_else(|error| unreachable!("the searcher is of this game: {error}"));
+            tally.add(&SearchTally {
+                simulations: report.simulations,
+                nodes: report.nodes,
+                bytes: report.bytes,
+                full: report.full_after.is_some(),
+            });
+            if report.simulations == 0 || tally.simulations >= self.simulations {
+                break;
+            }
+        }
+        tally
     }
 
     fn measure(&mut self, seed: u64, backwards: bool) -> Round {
@@ -230,7 +217,7 @@ impl Run<'_> {
                     let playouts = self.game.measure_playouts(&mut Rng::new(seed), self.simulations).playouts;
                     SearchTally { simulations: playouts, ..SearchTally::default() }
                 }
-                _ => self.searches.simulate(&self.agents[what - 1], self.simulations, self.memory, seed),
+                _ => self.simulate(&self.agents[what - 1], seed),
             };
             round[what] = (tally, time.seconds());
         }
@@ -298,7 +285,7 @@ mod tests {
 
     fn speeds(games: &[&str], seed: u64) -> Vec<SearchSpeed> {
         let games: Vec<String> = games.iter().map(|game| game.to_string()).collect();
-        searches(&games, 0.05, seed, &mut |_| {}).expect("known games")
+        searches(&Registry::builtin(), &games, 0.05, seed, &mut |_| {}).expect("known games")
     }
 
     #[test]
@@ -327,27 +314,41 @@ mod tests {
         }
     }
 
+    fn run<'a>(
+        game: Box<dyn AnyGame>,
+        agents: &'a [Agent; MEASUREMENTS - 1],
+        simulations: u64,
+        memory: usize,
+    ) -> Run<'a> {
+        let (name, searcher) = (game.name(), game.searcher());
+        Run { name, game, searcher, agents, memory, simulations, rounds: Vec::new() }
+    }
+
+    fn agents(spec: &str) -> [Agent; MEASUREMENTS - 1] {
+        std::array::from_fn(|_| Agent::parse(spec).expect("an agent"))
+    }
+
     #[test]
     fn a_game_that_is_proven_early_is_searched_again_and_a_decided_one_does_not_hang() {
-        let agent = Agent::parse("pn-mcts").expect("an agent");
-        let mut hex = open("hex(size=3)").expect("a game");
-        assert_eq!(hex.measure_search().simulate(&agent, 5000, 1 << 20, 1).simulations, 5000);
+        let agents = agents("pn-mcts");
+        let mut hex = Registry::builtin().open("hex(size=3)").expect("a game");
+        assert_eq!(run(hex.clone(), &agents, 5000, 1 << 20).simulate(&agents[0], 1).simulations, 5000);
         for text in ["b2", "a1", "b1", "a2"] {
             hex.play(text).expect("legal");
         }
-        let won = hex.measure_search().simulate(&agent, 5000, 1 << 20, 1);
+        let won = run(hex, &agents, 5000, 1 << 20).simulate(&agents[0], 1);
         assert_eq!(won.simulations, 0, "one move wins: nothing is left to simulate");
     }
 
     #[test]
     fn searches_that_fill_the_memory_say_so() {
-        let agent = Agent::parse("mcts").expect("an agent");
-        let game = open("gomoku").expect("a game");
-        let mut searches = game.measure_search();
-        assert!(searches.simulate(&agent, 2000, 1 << 12, 1).full);
-        let roomy = searches.simulate(&agent, 2000, 1 << 26, 1);
+        let agents = agents("mcts");
+        let mut run = run(Registry::builtin().open("gomoku").expect("a game"), &agents, 2000, 1 << 12);
+        assert!(run.simulate(&agents[0], 1).full);
+        run.memory = 1 << 26;
+        let roomy = run.simulate(&agents[0], 1);
         assert!(!roomy.full && roomy.simulations == 2000 && roomy.nodes > 2000, "{roomy:?}");
-        assert_eq!(searches.simulate(&agent, 2000, 1 << 26, 1), roomy, "a kept searcher gives the same tree");
+        assert_eq!(run.simulate(&agents[0], 1), roomy, "a kept searcher gives the same tree");
     }
 
     #[test]
@@ -358,15 +359,18 @@ mod tests {
 
     #[test]
     fn the_default_games_are_known_and_unknown_ones_are_refused() {
-        assert!(DEFAULT_GAMES.iter().all(|game| open(game).is_ok_and(|opened| opened.name() == *game)));
-        assert!(searches(&["chess".to_string()], 0.01, 1, &mut |_| {}).is_err());
+        assert!(
+            DEFAULT_GAMES.iter().all(|game| Registry::builtin().open(game).is_ok_and(|opened| opened.name() == *game))
+        );
+        assert!(searches(&Registry::builtin(), &["chess".to_string()], 0.01, 1, &mut |_| {}).is_err());
     }
 
     #[test]
     fn progress_is_told_in_rounds_over_all_games() {
         let mut told = Vec::new();
         let games = ["hex(size=3)".to_string(), "tictactoe".to_string()];
-        searches(&games, 0.01, 1, &mut |now| told.push((now.game.to_string(), now.round))).expect("known games");
+        searches(&Registry::builtin(), &games, 0.01, 1, &mut |now| told.push((now.game.to_string(), now.round)))
+            .expect("known games");
         let expected: Vec<_> = (0..=ROUNDS).flat_map(|round| games.clone().map(|game| (game, round))).collect();
         assert_eq!(told, expected);
     }

@@ -10,13 +10,8 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_core::mix64;
-use plyproof_core::search::{Agent, Budget};
-use plyproof_core::{TextError, quoted};
+use plyproof_engine::{Agent, AnyGame, Budget, Registry, RulesId, TextError, Wdl, quoted};
 use serde::{Deserialize, Serialize};
-
-use crate::any_game::AnyGame;
-use crate::certificate::rules_of;
-use crate::registry::open;
 
 pub use make::{Making, make};
 
@@ -24,14 +19,16 @@ pub use make::{Making, make};
 const FORMAT: u64 = 1;
 /// Longest file read, in bytes.
 pub const LONGEST: u64 = 64 << 20;
+/// Most puzzles of a set.
+const MOST_PUZZLES: usize = 100_000;
 
 /// The sets that come with plyproof.
 static BUILT_IN: [&str; 5] = [
-    include_str!("../../../puzzles/loa.puzzles"),
-    include_str!("../../../puzzles/minishogi.puzzles"),
-    include_str!("../../../puzzles/knightthrough.puzzles"),
-    include_str!("../../../puzzles/awari.puzzles"),
-    include_str!("../../../puzzles/gomoku.puzzles"),
+    include_str!("../puzzles/loa.puzzles"),
+    include_str!("../puzzles/minishogi.puzzles"),
+    include_str!("../puzzles/knightthrough.puzzles"),
+    include_str!("../puzzles/awari.puzzles"),
+    include_str!("../puzzles/gomoku.puzzles"),
 ];
 
 /// A position with one winning move.
@@ -49,10 +46,10 @@ pub struct Puzzle {
 }
 
 /// Puzzles of one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PuzzleSet {
-    /// The game with its parameters.
-    pub game: String,
+    /// The start position of the game.
+    pub start: Box<dyn AnyGame>,
     /// The puzzles.
     pub puzzles: Vec<Puzzle>,
 }
@@ -70,21 +67,24 @@ struct Header {
 
 impl PuzzleSet {
     /// The puzzles that come with plyproof, for a game by its spec.
-    pub fn built_in(game: &dyn AnyGame) -> Result<Self, TextError> {
-        let sets = BUILT_IN.iter().filter_map(|text| Self::parse(text).ok());
+    pub fn built_in(registry: &Registry, game: &dyn AnyGame) -> Result<Self, TextError> {
+        let sets = BUILT_IN.iter().filter_map(|text| Self::parse(registry, text).ok());
         let mut names = Vec::new();
         for set in sets {
-            if set.game == game.name() {
+            if set.start.name() == game.name() {
                 return Ok(set);
             }
-            names.push(set.game);
+            names.push(set.start.name());
         }
         let names = names.join(", ");
         Err(TextError::new(format!("there are no puzzles of {}; there are of {names}; or give a file", game.name())))
     }
 
     /// Reads a set and checks it: every position and every move is legal, and nothing was changed since it was made.
-    pub fn parse(text: &str) -> Result<Self, TextError> {
+    pub fn parse(registry: &Registry, text: &str) -> Result<Self, TextError> {
+        if text.len() as u64 >= LONGEST {
+            return Err(TextError::new(format!("too long for puzzles: {} MB or more; split the set", LONGEST >> 20)));
+        }
         if text.trim().is_empty() {
             return Err(TextError::new("no puzzles: the file is empty"));
         }
@@ -95,37 +95,43 @@ impl PuzzleSet {
         if header.format != FORMAT {
             return Err(at(1, format!("format {} of puzzles; this program reads {FORMAT}", header.format)));
         }
-        let game = open(&header.game).map_err(|error| at(1, error.to_string()))?;
-        if header.rules != rules_of(&*game) {
-            let (theirs, ours) = (header.rules, rules_of(&*game));
+        let game = registry.open(&header.game).map_err(|error| at(1, error.to_string()))?;
+        if RulesId::Version(header.rules) != *game.rules() {
+            let (theirs, ours) = (header.rules, game.rules());
             return Err(at(1, format!("made for version {theirs} of the rules of {}, not {ours}", header.game)));
         }
-        let mut puzzles = Vec::new();
+        // Counted before anything is kept.
+        let (here, announced) = (rest.lines().count(), header.puzzles);
+        if here != announced {
+            return Err(at(1, format!("{announced} puzzles announced, {here} found: the file is not whole")));
+        }
+        if here > MOST_PUZZLES {
+            return Err(at(1, format!("{here} puzzles are too many; at most {MOST_PUZZLES}; split the set")));
+        }
+        let mut puzzles = Vec::with_capacity(here);
         for (index, line) in rest.lines().enumerate() {
             let puzzle = Puzzle::parse(&*game, line).map_err(|error| at(index + 2, error.to_string()))?;
             puzzles.push(puzzle);
         }
-        if puzzles.len() != header.puzzles {
-            let (here, told) = (puzzles.len(), header.puzzles);
-            return Err(at(1, format!("{told} puzzles announced, {here} found: the file is not whole")));
-        }
         if checksum(rest) != header.checksum {
             return Err(at(1, "the checksum does not fit: the file was changed after it was made".to_string()));
         }
-        Ok(Self { game: header.game, puzzles })
+        Ok(Self { start: game, puzzles })
     }
 
     /// The set as text.
     pub fn to_text(&self) -> Result<String, TextError> {
-        let game = open(&self.game)?;
+        let RulesId::Version(rules) = *self.start.rules() else {
+            return Err(TextError::new("there are no puzzle files of games read from a text"));
+        };
         let mut body = String::new();
         for Puzzle { position, best, nodes, open } in &self.puzzles {
             let _ = writeln!(body, "{position}\t{best}\t{nodes}\t{open}");
         }
         let header = Header {
             format: FORMAT,
-            game: self.game.clone(),
-            rules: rules_of(&*game),
+            game: self.start.name(),
+            rules,
             puzzles: self.puzzles.len(),
             checksum: checksum(&body),
         };
@@ -142,19 +148,18 @@ impl PuzzleSet {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Tried),
     ) -> Result<Vec<Tried>, TextError> {
-        let game = open(&self.game)?;
         let mut all = Vec::with_capacity(self.puzzles.len());
         for (index, puzzle) in self.puzzles.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let start = game.parse_position(&puzzle.position)?;
+            let start = self.start.parse_position(&puzzle.position)?;
             let report = start.search(agent, budget, seed.wrapping_add(index as u64), stop, &mut |_| {});
             let tried = Tried {
                 position: puzzle.position.clone(),
                 best: puzzle.best.clone(),
                 solved: report.best.as_ref() == Some(&puzzle.best),
-                proven: report.value == Some(plyproof_core::Wdl::Win),
+                proven: report.value == Some(Wdl::Win),
                 played: report.best,
                 simulations: report.simulations,
                 nodes: puzzle.nodes,
@@ -217,11 +222,12 @@ mod tests {
     #[test]
     fn a_damaged_file_is_refused_with_its_line() {
         let set = PuzzleSet {
-            game: "tictactoe".to_string(),
+            start: Registry::builtin().open("tictactoe").expect("a game"),
             puzzles: vec![Puzzle { position: "xx./oo./... x".to_string(), best: "c3".to_string(), nodes: 1, open: 0 }],
         };
         let text = set.to_text().expect("a known game");
-        assert_eq!(PuzzleSet::parse(&text).as_ref(), Ok(&set));
+        let read = PuzzleSet::parse(&Registry::builtin(), &text).expect("what was written");
+        assert_eq!((read.start.name(), read.puzzles), (set.start.name(), set.puzzles));
         for (from, to, part) in [
             ("c3\t1", "c3\t2", "checksum"),
             ("c3\t1", "a3\t1", "line 2: \"a3\" is not a legal move"),
@@ -234,25 +240,41 @@ mod tests {
             ("\"puzzles\":1,\"ch", "\"puzzles\":3,\"ch", "not whole"),
         ] {
             assert!(text.contains(from), "{from} in {text}");
-            let error = PuzzleSet::parse(&text.replace(from, to)).expect_err(to).to_string();
+            let error = PuzzleSet::parse(&Registry::builtin(), &text.replace(from, to)).expect_err(to).to_string();
             assert!(error.contains(part), "{error}");
         }
         for end in 0..text.len() - 1 {
-            assert!(PuzzleSet::parse(&text[..end]).is_err(), "cut after {end} bytes");
+            assert!(PuzzleSet::parse(&Registry::builtin(), &text[..end]).is_err(), "cut after {end} bytes");
         }
-        assert!(PuzzleSet::parse("").is_err());
+        assert!(PuzzleSet::parse(&Registry::builtin(), "").is_err());
+    }
+
+    #[test]
+    fn a_set_that_is_too_large_is_refused_before_its_puzzles_are_kept() {
+        let header = r#"{"plyproof-puzzles":1,"game":"tictactoe","rules":1,"puzzles":100001,"checksum":""}"#;
+        let error = PuzzleSet::parse(&Registry::builtin(), &format!("{header}\n{}", "x\n".repeat(100_001)))
+            .expect_err("many")
+            .to_string();
+        assert_eq!(error, "line 1: 100001 puzzles are too many; at most 100000; split the set");
+        let error =
+            PuzzleSet::parse(&Registry::builtin(), &"x".repeat(LONGEST as usize)).expect_err("long").to_string();
+        assert_eq!(error, "too long for puzzles: 64 MB or more; split the set");
     }
 
     #[test]
     fn every_set_that_comes_with_plyproof_is_whole_and_large_enough() {
         for text in BUILT_IN {
-            let set = PuzzleSet::parse(text).expect("a set that was made here");
-            assert!(set.puzzles.len() >= 50, "{}: {}", set.game, set.puzzles.len());
-            assert!(set.puzzles.iter().all(|puzzle| puzzle.open == 0), "{}: a second win is possible", set.game);
+            let set = PuzzleSet::parse(&Registry::builtin(), text).expect("a set that was made here");
+            assert!(set.puzzles.len() >= 50, "{}: {}", set.start.name(), set.puzzles.len());
+            assert!(
+                set.puzzles.iter().all(|puzzle| puzzle.open == 0),
+                "{}: a second win is possible",
+                set.start.name()
+            );
             let mut positions: Vec<_> = set.puzzles.iter().map(|puzzle| &puzzle.position).collect();
             positions.sort();
             positions.dedup();
-            assert_eq!(positions.len(), set.puzzles.len(), "{}: a position twice", set.game);
+            assert_eq!(positions.len(), set.puzzles.len(), "{}: a position twice", set.start.name());
         }
     }
 }

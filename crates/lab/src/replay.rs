@@ -12,15 +12,14 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use plyproof_core::{Outcome, PLY_LIMIT, Player, quoted};
 use serde::{Deserialize, Serialize};
 
-use crate::any_game::AnyGame;
-use crate::lines::{LONGEST_LINE, LineError, Lines};
-use crate::registry::open;
+use plyproof_engine::lines::Lines;
+use plyproof_engine::{AnyGame, Registry};
 
 /// What replaying some files came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -138,24 +137,29 @@ struct MoveText<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl Report {
     /// Replays a file and adds it to the report. After an error the report holds what was replayed before it.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), ReplayError> {
+    pub fn add_file(&mut self, registry: &Registry, path: &Path) -> Result<(), ReplayError> {
         let name = path.display().to_string();
         match File::open(path) {
-            Ok(file) => self.add_stream(name, file),
+            Ok(file) => self.add_stream(registry, name, file),
             Err(error) => Err(ReplayError { file: name, line: None, what: error.to_string() }),
         }
     }
 
     /// Replays what `source` holds under the name `name`; otherwise as [`add_file`](Report::add_file).
-    pub fn add_stream(&mut self, name: String, source: impl Read + 'static) -> Result<(), ReplayError> {
+    pub fn add_stream(
+        &mut self,
+        registry: &Registry,
+        name: String,
+        source: impl Read + 'static,
+    ) -> Result<(), ReplayError> {
         self.files.push(FileReport { file: name.clone(), ..FileReport::default() });
         let at = |line: Option<u64>, what: String| ReplayError { file: name.clone(), line, what };
         let mut lines = Lines::new(source).map_err(|error| at(None, error.to_string()))?;
         loop {
-            let (number, line) = match lines.next() {
+            let (number, line) = match lines.next_line() {
                 Ok(Some(next)) => next,
                 Ok(None) => return Ok(()),
-                Err(error) => return Err(at(Some(lines.number()), line_fault(&error))),
+                Err(error) => return Err(at(Some(lines.number()), error.to_string())),
             };
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -165,7 +169,7 @@ impl Report {
             if !matches!(record.result, None | Some(-1..=1)) {
                 return Err(at(Some(number), "the result is none of 1, 0, -1 and null".to_string()));
             }
-            let game = open(&record.game).map_err(|error| at(Some(number), error.to_string()))?;
+            let game = registry.open(&record.game).map_err(|error| at(Some(number), error.to_string()))?;
             self.add_game(game, record, number);
         }
     }
@@ -273,16 +277,6 @@ fn compare_end(game: &dyn AnyGame, result: Option<i64>, plies: u64) -> Option<Mi
     (!same).then(|| Mismatch::new(game, Difference::Result, expected.to_string(), outcome.to_string()))
 }
 
-fn line_fault(error: &LineError) -> String {
-    match error {
-        LineError::TooLong => format!("the line is longer than {} MB", LONGEST_LINE >> 20),
-        LineError::Unreadable(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            "the gzip data is cut off".into()
-        }
-        LineError::Unreadable(error) => error.to_string(),
-    }
-}
-
 /// serde's message without its line number, which is always 1 here, and short whatever text it quotes.
 fn json_fault(error: &serde_json::Error) -> String {
     const LONGEST: usize = 120;
@@ -317,7 +311,7 @@ mod tests {
 
     fn replayed(text: impl Into<Vec<u8>>) -> Result<Report, ReplayError> {
         let mut report = Report::default();
-        report.add_stream("games.jsonl".to_string(), Cursor::new(text.into())).map(|()| report)
+        report.add_stream(&Registry::builtin(), "games.jsonl".to_string(), Cursor::new(text.into())).map(|()| report)
     }
 
     /// The first mismatch of one doctored game, and how many there are.
@@ -398,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_game_cut_at_the_limit_of_moves_is_a_draw() {
-        let game = open("breakthrough").expect("a game");
+        let game = Registry::builtin().open("breakthrough").expect("a game");
         assert!(compare_end(&*game, Some(0), u64::from(PLY_LIMIT)).is_none());
         assert!(compare_end(&*game, Some(1), u64::from(PLY_LIMIT)).is_some());
         assert!(compare_end(&*game, Some(0), u64::from(PLY_LIMIT) - 1).is_some());
@@ -427,7 +421,10 @@ mod tests {
             assert!(!error.contains('\n') && error.len() < 300, "{error}");
         }
         assert!(replayed(b"{\"game\":\"\xff\xfe\"}".to_vec()).is_err(), "not UTF-8");
-        let error = Report::default().add_file(Path::new("no/such/file")).expect_err("missing").to_string();
+        let error = Report::default()
+            .add_file(&Registry::builtin(), Path::new("no/such/file"))
+            .expect_err("missing")
+            .to_string();
         assert!(error.starts_with("no/such/file: "), "{error}");
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use plyproof_engine::Registry;
 use plyproof_lab::experiment::overhead::OverheadPlan;
 use plyproof_lab::experiment::{Experiment, Outcome, save_overview};
 use plyproof_lab::sweep::{Mode, Options, Results, Sweep, SweepPlan};
@@ -17,7 +18,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn play(experiment: Experiment, out: &std::path::Path, options: Options) -> Results {
-    let plan = experiment.sweep_plan(&options).expect("a sound plan").expect("a sweep");
+    let plan = experiment.sweep_plan(&Registry::builtin(), &options).expect("a sound plan").expect("a sweep");
     let folder = experiment.folder(out, options.mode);
     let mut sweep = Sweep::open(plan, options, &folder).expect("a folder");
     let stop = AtomicBool::new(false);
@@ -34,10 +35,11 @@ fn play(experiment: Experiment, out: &std::path::Path, options: Options) -> Resu
 #[test]
 fn budgets_in_the_mode_paper_are_the_papers_rates_times_its_seconds() {
     let budgets = |experiment: Experiment, id: &str| {
-        let plan = experiment.sweep_plan(&Options::default()).expect("a sound plan").expect("a sweep");
+        let plan =
+            experiment.sweep_plan(&Registry::builtin(), &Options::default()).expect("a sound plan").expect("a sweep");
         let cell = plan.cells.into_iter().find(|cell| cell.id == id).unwrap_or_else(|| panic!("{id}"));
         let sims = [&cell.plan.a, &cell.plan.b].map(|side| side.budget.simulations.unwrap_or_default());
-        (cell.plan.a.agent.to_string(), sims[0], sims[1], cell.plan.games)
+        (cell.plan.a.source.to_string(), sims[0], sims[1], cell.plan.games)
     };
     let own = |agent: &str, a, b, games| (agent.to_string(), a, b, games);
     use Experiment::{Domains, FixedSimulations, PnParameter, TimeSettings};
@@ -58,7 +60,7 @@ fn budgets_in_the_mode_paper_are_the_papers_rates_times_its_seconds() {
     }
     let cells = |experiment: Experiment, mode| {
         let options = Options { mode, ..Options::default() };
-        experiment.sweep_plan(&options).expect("a sound plan").map_or(0, |plan| plan.cells.len())
+        experiment.sweep_plan(&Registry::builtin(), &options).expect("a sound plan").map_or(0, |plan| plan.cells.len())
     };
     assert_eq!(Experiment::ALL.map(|experiment| cells(experiment, Mode::Paper)), [0, 14, 2, 10, 18]);
     assert_eq!(Experiment::ALL.map(|experiment| cells(experiment, Mode::Time)), [0, 14, 2, 10, 15]);
@@ -98,7 +100,7 @@ fn speeds_are_measured_beside_the_papers_and_summed_up_with_the_rest() {
     let out = folder("experiment-overhead");
     let options = Options { scale: 0.002, ..TINY };
     let plan = OverheadPlan::shipped();
-    let overhead = plan.measure(&options, &mut |_| {}).expect("known games");
+    let overhead = plan.measure(&Registry::builtin(), &options, &mut |_| {}).expect("known games");
     let (files, _) = overhead.save(&Experiment::Overhead.folder(&out, Mode::Paper)).expect("a folder");
     assert_eq!(files.len(), 5);
     let table = overhead.markdown("");
@@ -127,6 +129,7 @@ fn experiments_are_known_by_name() {
 fn the_plan_for_what_differs_from_the_paper_is_sound() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../experiments/paper/differences.toml");
     let text = fs::read_to_string(&path).expect("it is part of the project");
-    let plan = SweepPlan::parse("differences.toml", &text, &Options::default()).expect("a sound plan");
+    let plan =
+        SweepPlan::parse(&Registry::builtin(), "differences.toml", &text, &Options::default()).expect("a sound plan");
     assert_eq!(plan.cells.len(), 28);
 }

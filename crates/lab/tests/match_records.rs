@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use plyproof_engine::{AnyGame, Registry};
 use plyproof_lab::matches::{
     GameRecord, MatchError, MatchPlan, Side, Summary, TournamentPlan, merge, record, run, run_tournament,
 };
@@ -17,12 +18,16 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
+fn open(game: &str) -> Box<dyn AnyGame> {
+    Registry::builtin().open(game).expect("a game")
+}
+
 fn side(agent: &str) -> Side {
     Side::parse(agent, 20).expect("an agent")
 }
 
 fn plan(games: u32) -> MatchPlan {
-    MatchPlan { games, openings: 1, ..MatchPlan::new("tictactoe", side("pn-mcts"), side("mcts")) }
+    MatchPlan { games, openings: 1, ..MatchPlan::new(open("tictactoe"), side("pn-mcts"), side("mcts")) }
 }
 
 fn play(plan: &MatchPlan, path: &Path) -> Result<Summary, MatchError> {
@@ -31,7 +36,8 @@ fn play(plan: &MatchPlan, path: &Path) -> Result<Summary, MatchError> {
 
 /// The games of a record in their order, without the times.
 fn games(path: &Path) -> Vec<GameRecord> {
-    let mut games = record::read(path).expect("a record").games;
+    let mut record = record::Reader::open(path).expect("a record");
+    let mut games: Vec<GameRecord> = std::iter::from_fn(|| record.next_game().expect("a game")).collect();
     games.sort_by_key(|game| (game.pair, game.game));
     games.iter_mut().for_each(|game| (game.ms_a, game.ms_b) = (0.0, 0.0));
     games
@@ -136,7 +142,7 @@ fn another_configuration_is_refused_with_what_differs() {
             MatchPlan { b: stronger, ..plan.clone() },
             &["b.agent is mcts, not mcts(c=0.7)", "b.simulations is 20, not 40"],
         ),
-        (MatchPlan { game: "connect4".into(), ..plan.clone() }, &["game is tictactoe, not connect4"]),
+        (MatchPlan { game: open("connect4"), ..plan.clone() }, &["game is tictactoe, not connect4"]),
         (MatchPlan { openings: 2, ..plan.clone() }, &["openings is 1, not 2"]),
         (MatchPlan { max_plies: 50, ..plan.clone() }, &["max_plies is 2500, not 50"]),
         (MatchPlan { sprt: Some((0.0, 5.0)), ..plan.clone() }, &["sprt is nothing, not [0.0,5.0]"]),
@@ -145,7 +151,7 @@ fn another_configuration_is_refused_with_what_differs() {
         refused(play(&other, &path), parts);
     }
     assert_eq!(fs::read(&path).expect("a record"), before, "nothing is lost");
-    let spelled = MatchPlan { game: " tictactoe ( ) ".into(), ..plan };
+    let spelled = MatchPlan { game: open(" tictactoe ( ) "), ..plan };
     assert_eq!(play(&spelled, &path).expect("the same match").resumed, 2);
 }
 
@@ -282,7 +288,7 @@ fn a_sequential_test_ends_a_match_early_and_the_same_way_every_time() {
     let plan = MatchPlan {
         games: 400,
         sprt: Some((0.0, 150.0)),
-        ..MatchPlan::new("connect4(width=4,height=4)", side("mcts"), side("random"))
+        ..MatchPlan::new(open("connect4(width=4,height=4)"), side("mcts"), side("random"))
     };
     let mut summaries = Vec::new();
     for jobs in [1, 3] {
@@ -303,7 +309,6 @@ fn plans_that_cannot_be_played_are_refused() {
     let plan = plan(2);
     let endless = Side { budget: Default::default(), ..side("mcts") };
     for (wrong, part) in [
-        (MatchPlan { game: "chess".into(), ..plan.clone() }, "unknown game \"chess\""),
         (MatchPlan { b: endless, ..plan.clone() }, "side B needs simulations or time"),
         (MatchPlan { games: 0, ..plan.clone() }, "0 games"),
         (MatchPlan { max_plies: 0, ..plan.clone() }, "at most 0 plies"),
@@ -326,7 +331,7 @@ fn a_tournament_goes_on_with_its_records_and_takes_new_players() {
     let folder = folder("tournament");
     let sides = |agents: &[&str]| agents.iter().map(|agent| side(agent)).collect();
     let plan = TournamentPlan {
-        game: "tictactoe".to_string(),
+        game: open("tictactoe"),
         sides: sides(&["mcts", "pn-mcts", "random"]),
         gauntlet: false,
         games: 6,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use plyproof_lab::open;
+use plyproof_engine::Registry;
 use plyproof_lab::replay::Report;
 
 /// Lines that a count may have to be repeated here; longer ones take more than a second.
@@ -24,7 +24,7 @@ fn recorded_games() -> Vec<PathBuf> {
 fn every_shipped_game_of_another_program_follows_our_rules() {
     let mut report = Report::default();
     for file in recorded_games() {
-        report.add_file(&file).unwrap_or_else(|error| panic!("{error}"));
+        report.add_file(&Registry::builtin(), &file).unwrap_or_else(|error| panic!("{error}"));
     }
     assert_eq!(report.mismatches, 0, "{:#?}", report.first_mismatch);
     assert!(report.files.len() >= 17, "a file is missing: {:?}", report.files);
@@ -51,7 +51,7 @@ fn every_count_of_another_program_is_ours() {
             panic!("not a line of counts: {line}");
         };
         assert!(!source.is_empty(), "{line}");
-        let game = open(name).unwrap_or_else(|error| panic!("{error}"));
+        let game = Registry::builtin().open(name).unwrap_or_else(|error| panic!("{error}"));
         for (depth, count) in (1..).zip(counts.split(' ')) {
             let lines: u64 = count.parse().unwrap_or_else(|error| panic!("{count}: {error}"));
             if lines <= MOST_LINES {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use plyproof_engine::Registry;
 use plyproof_lab::sweep::{Mode, Options, Results, Sweep, SweepPlan, markdown};
 
 const TINY: &str = r#"
@@ -30,7 +31,7 @@ grid = { w = [4, 5] }
 "#;
 
 fn parse(text: &str) -> Result<SweepPlan, String> {
-    SweepPlan::parse("plan.toml", text, &Options::default()).map_err(|error| error.to_string())
+    SweepPlan::parse(&Registry::builtin(), "plan.toml", text, &Options::default()).map_err(|error| error.to_string())
 }
 
 fn never() -> AtomicBool {
@@ -60,7 +61,8 @@ impl Drop for Folder {
 
 /// Plays a plan; the results, and how many games were played now.
 fn play(folder: &Folder, text: &str, options: Options) -> Result<(Results, u32), String> {
-    let plan = SweepPlan::parse("plan.toml", text, &options).map_err(|error| error.to_string())?;
+    let plan =
+        SweepPlan::parse(&Registry::builtin(), "plan.toml", text, &options).map_err(|error| error.to_string())?;
     let mut sweep = Sweep::open(plan, options, &folder.0).map_err(|error| error.to_string())?;
     let estimate = sweep.estimate(2, &never());
     let mut played = vec![0; sweep.plan().cells.len()];
@@ -88,7 +90,7 @@ fn a_grid_multiplies_the_cells_that_use_it_in_the_order_written() {
         ]
     );
     let last = &plan.cells[5];
-    assert_eq!(last.plan.a.agent.to_string(), "pn-mcts(pn=1e6)");
+    assert_eq!(last.plan.a.source.to_string(), "pn-mcts(pn=1e6)");
     assert_eq!((last.plan.a.budget.simulations, last.plan.b.budget.simulations), (Some(10), Some(20)));
     assert_eq!((last.number("pn"), last.number("w"), last.number("x")), (Some(1e6), Some(5.0), None));
     assert_eq!(last.record_name(), "connect-5x6-pn-1e6.jsonl");
@@ -109,7 +111,7 @@ fn a_time_with_a_rate_is_simulations_or_seconds_as_the_mode_says() {
                 [[cell]]\n[[cell]]\nlabel='extra'\nsims=3\nmodes=['paper']";
     let cells = |mode| {
         let options = Options { mode, ..Options::default() };
-        SweepPlan::parse("p", text, &options).expect("a sound plan").cells
+        SweepPlan::parse(&Registry::builtin(), "p", text, &options).expect("a sound plan").cells
     };
     let budgets = |mode| {
         let sims = |cell: &plyproof_lab::sweep::Cell| [&cell.plan.a, &cell.plan.b].map(|side| side.budget.simulations);
@@ -126,7 +128,7 @@ fn a_time_with_a_rate_is_simulations_or_seconds_as_the_mode_says() {
 fn budgets_are_scaled_and_never_vanish() {
     let options = Options { scale: 0.01, games: Some(6), ..Options::default() };
     let text = "name='s'\ngame='loa'\na='mcts'\nb='mcts'\nsims_a=30\nsims_b=1000\n";
-    let cell = SweepPlan::parse("p", text, &options).expect("a sound plan").cells.remove(0);
+    let cell = SweepPlan::parse(&Registry::builtin(), "p", text, &options).expect("a sound plan").cells.remove(0);
     assert_eq!((cell.plan.a.budget.simulations, cell.plan.b.budget.simulations), (Some(1), Some(10)));
     assert_eq!(cell.plan.games, 6);
 }
@@ -174,6 +176,76 @@ fn a_bad_plan_is_told_by_file_line_and_key() {
         list = (0..200).map(|i| i.to_string()).collect::<Vec<_>>().join(",").replace("0,1,", "[0,1,") + "]"
     );
     assert!(parse(&many).expect_err("too many").contains("the grid makes more than 10000 cells"));
+}
+
+#[test]
+fn a_plan_that_would_fill_the_memory_is_refused_before_it_does() {
+    let whole = "name = 'x'\ngame = 'tictactoe'\nb = 'mcts'\nsims = 5\n";
+    let letters = |count: usize| "x".repeat(count);
+    let list = |count: usize| (0..count).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
+    let names = (0..33).map(|i| format!("n{i} = [1]")).collect::<Vec<_>>().join("\n");
+    for (text, expected) in [
+        // Texts and values of sensible length, and 300 times the one in the other.
+        (
+            format!("{whole}a = '{}'\n[grid]\nv = ['{}']", "{v}".repeat(300), letters(900)),
+            "plan.toml:5: a: a text of 1800 bytes is too long; at most 1000 bytes",
+        ),
+        (
+            format!("{whole}a = '{}'\n[grid]\nv = [1]", "{v}".repeat(100_000)),
+            "plan.toml:5: a: a text of 300000 bytes is too long; at most 1000 bytes",
+        ),
+        (
+            format!("{whole}a = '{{v}}'\n[grid]\nv = [1,\n'{}']", letters(600_000)),
+            "plan.toml:8: grid.v: a text of 600000 bytes is too long; at most 1000 bytes",
+        ),
+        (
+            format!("{whole}a = '{{v}}'\n[grid]\nv = [{}]", list(150_000)),
+            "plan.toml:7: grid.v: 150000 values are too many; a sweep has at most 10000 cells",
+        ),
+        (
+            format!("{whole}a = 'mcts'\n{}", "[[cell]]\n".repeat(10_001)),
+            "plan.toml:6: cell: there are 10001 of them; a sweep has at most 10000 cells",
+        ),
+        (
+            format!("{whole}a = '{{n0}}'\n[grid]\n{names}"),
+            "plan.toml:6: grid: 33 names are too many; a grid has at most 32",
+        ),
+        (
+            format!("{whole}a = '{{v}}'\n[grid]\n{} = [1]", letters(41)),
+            "plan.toml:7: grid: the name \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" is too long; at most 40 letters",
+        ),
+        (
+            format!("{whole}a = 'mcts(c={{v}})'\nlabel='{}'\n[grid]\nv = ['0.{}']", letters(600), "1".repeat(600)),
+            "plan.toml:1: label: with its values it has 1205 bytes; at most 1000 bytes",
+        ),
+    ] {
+        assert_eq!(parse(&text).expect_err(expected), expected);
+    }
+    // As many as are allowed make a plan.
+    let text = format!("{whole}a = 'mcts(c=0.{{v}}1)'\n[grid]\nv = [{}]", list(10_000));
+    assert_eq!(parse(&text).map(|plan| plan.cells.len()), Ok(10_000));
+    let twice = format!("{whole}a = '{{v}}'\n[grid]\nv = [{},\n9998]", list(9_999));
+    assert_eq!(parse(&twice).expect_err("twice"), "plan.toml:8: grid.v: \"9998\" is there twice; once is enough");
+}
+
+#[test]
+fn a_name_that_the_grid_does_not_have_is_told_with_those_it_has() {
+    let whole = "name = 'x'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pm})'\nb = 'mcts'\nsims = 5\n";
+    let expected = "plan.toml:3: a: \"{pm}\" is not filled in; \
+                    unknown name of the grid \"pm\" (did you mean pn?); known: pn";
+    for grid in ["[grid]\npn = [1, 2]", "[[cell]]\ngrid = {pn = [1, 2]}"] {
+        assert_eq!(parse(&format!("{whole}{grid}")).expect_err("misspelt"), expected, "{grid}");
+    }
+    let both = parse(&format!("{whole}[grid]\nc = [1]\n[[cell]]\ngrid = {{pn = [1, 2]}}")).expect_err("misspelt");
+    assert!(both.starts_with("plan.toml:3: a: ") && both.ends_with("(did you mean pn?); known: c, pn"), "{both}");
+    let grid = |a: &str, values: &str| {
+        let text = format!("name = 'x'\ngame = 'loa'\na = '{a}'\nb = 'mcts'\nsims = 5\n[grid]\nc = ['{values}']");
+        parse(&text).expect_err("braces")
+    };
+    let open = "plan.toml:3: a: \"{c)\" has no closing brace; a name stands between two";
+    assert_eq!(grid("mcts(c={c)", "1"), open);
+    let nested = "plan.toml:7: grid.c: \"{b}\" holds a brace; values are put in as they are";
+    assert_eq!(grid("mcts(c={c})", "{b}"), nested);
 }
 
 #[test]

@@ -69,7 +69,9 @@ fn a_sample_agrees_with_df_pn_and_with_the_default_agent() {
 #[test]
 fn what_is_said_of_positions_and_moves_is_right_and_the_move_keeps_the_value() {
     let table = made::<Endgames>(&AWARI, "awari", Some(6));
-    for agent in ["df-pn", "plyproof", "plyproof(pn=0)", "mcts(prove=0.5)", "pn-mcts(goals=two)"] {
+    for agent in
+        ["df-pn", "plyproof", "plyproof(pn=0)", "plyproof(pn=0,solver=off,prove=0.5)", "pn-mcts-fsu(goals=two)"]
+    {
         let (decided, drawn) = play_is_right(&table, agent, 20_000, 200);
         assert!(decided > 50 && drawn > 5, "{agent}: {decided} decided, {drawn} drawn");
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plyproof_core::{Game, legal_move, quoted};
 
 use crate::error::{VerifyError, shown};
-use crate::header::Header;
+use crate::header::{Header, RulesId};
 use crate::lines::{Lines, unopened};
 use crate::replies::{NOT_LISTED, Replies, Unproven};
 use crate::set::{Cursor, PositionSet};
@@ -18,8 +18,8 @@ pub type Open<'a> = dyn FnMut() -> io::Result<Box<dyn BufRead>> + 'a;
 pub struct Settings<'a> {
     /// The game that is checked with, in its shortest spelling. A certificate of another one is refused.
     pub game: &'a str,
-    /// The version of its rules. A certificate of another one is refused.
-    pub rules: u32,
+    /// Its rules. A certificate of other ones is refused.
+    pub rules: RulesId,
     /// Memory for what has to be remembered, in bytes.
     pub memory: u64,
     /// Raised to stop early.
@@ -30,9 +30,9 @@ pub struct Settings<'a> {
 
 impl<'a> Settings<'a> {
     /// No limit of memory, nobody to stop it or to report to.
-    pub fn new(game: &'a str, rules: u32) -> Self {
+    pub fn new(game: &'a str, rules: impl Into<RulesId>) -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        Self { game, rules, memory: u64::MAX, stop: &NEVER, progress: None }
+        Self { game, rules: rules.into(), memory: u64::MAX, stop: &NEVER, progress: None }
     }
 }
 
@@ -109,8 +109,10 @@ fn start<G: Game>(game: &G, header: &Header, settings: &Settings<'_>) -> Result<
     }
     if header.rules != settings.rules {
         return Err(refused(format!(
-            "it is about version {} of the rules of {}, not version {}",
-            header.rules, settings.game, settings.rules
+            "it is about {} of the rules of {}, not {}",
+            header.rules.in_words(),
+            settings.game,
+            settings.rules.in_words()
         )));
     }
     if game.players() != 2 {

@@ -16,8 +16,8 @@ pub const FORMAT: u64 = 1;
 pub struct Header {
     /// The game with its parameters, in its shortest spelling.
     pub game: String,
-    /// The version of the rules of that game.
-    pub rules: u32,
+    /// Which rules of that game.
+    pub rules: RulesId,
     /// The position the claim is about, as the game writes it.
     pub position: String,
     /// Whose result is claimed: the first or the second player of a game for two.
@@ -26,6 +26,51 @@ pub struct Header {
     pub goal: Claim,
     /// How many entries follow.
     pub entries: u64,
+}
+
+/// Which rules a game has, so that a proof under other rules is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RulesId {
+    /// The version of rules written in a program. It goes up whenever a value could change.
+    Version(u32),
+    /// A digest of rules read from a text, as in `sha256:…`: letters, digits, `:` and `-`.
+    Digest(String),
+}
+
+impl RulesId {
+    /// Longest accepted digest, in bytes.
+    const LONGEST_DIGEST: usize = 160;
+
+    /// `version 2`, or `the text with digest sha256:…`.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::Version(version) => format!("version {version}"),
+            Self::Digest(digest) => format!("the text with digest {digest}"),
+        }
+    }
+
+    /// A digest of rules read from a text.
+    pub fn digest(text: &str) -> Result<Self, TextError> {
+        let allowed = |c: char| c.is_ascii_alphanumeric() || c == ':' || c == '-';
+        let fits = !text.is_empty() && text.len() <= Self::LONGEST_DIGEST && text.chars().all(allowed);
+        if fits { Ok(Self::Digest(text.to_string())) } else { Err(TextError::expected(text, "a digest of rules")) }
+    }
+}
+
+impl From<u32> for RulesId {
+    fn from(version: u32) -> Self {
+        Self::Version(version)
+    }
+}
+
+/// As the header of a certificate has it.
+impl fmt::Display for RulesId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(version) => version.fmt(f),
+            Self::Digest(digest) => write!(f, "\"{digest}\""),
+        }
+    }
 }
 
 const FIELDS: [&str; 7] = ["plyproof-certificate", "game", "rules", "position", "player", "goal", "entries"];
@@ -49,8 +94,7 @@ impl Header {
         };
         let header = Self {
             game: text(&fields, "game")?.to_string(),
-            rules: u32::try_from(whole(&fields, "rules")?)
-                .map_err(|_| TextError::new("the version of the rules is too large"))?,
+            rules: rules(&fields)?,
             position: text(&fields, "position")?.to_string(),
             player,
             goal: Claim::parse(text(&fields, "goal")?)?,
@@ -113,6 +157,16 @@ fn whole(fields: &Map<String, Value>, name: &str) -> Result<u64, TextError> {
     fields.get(name).and_then(Value::as_u64).ok_or_else(|| wrong(name, "a whole number"))
 }
 
+fn rules(fields: &Map<String, Value>) -> Result<RulesId, TextError> {
+    if let Some(digest) = fields.get("rules").and_then(Value::as_str) {
+        return RulesId::digest(digest);
+    }
+    let version = fields.get("rules").and_then(Value::as_u64);
+    let version = version.ok_or_else(|| wrong("rules", "a whole number or a digest"))?;
+    let version = u32::try_from(version).map_err(|_| TextError::new("the version of the rules is too large"))?;
+    Ok(RulesId::Version(version))
+}
+
 fn wrong(name: &str, what: &str) -> TextError {
     TextError::new(format!("the header of a certificate needs {what} as \"{name}\""))
 }
@@ -131,8 +185,11 @@ mod tests {
             (header.position.as_str(), header.player, header.goal),
             ("a \"b", Player::SECOND, Claim::Margin(-3))
         );
-        assert_eq!((header.rules, header.entries), (1, 7));
+        assert_eq!((header.rules.clone(), header.entries), (RulesId::Version(1), 7));
         assert_eq!(header.to_string(), LINE);
+        let digest = LINE.replace("\"rules\":1", "\"rules\":\"sha256:0a-9\"");
+        let header = Header::parse(&digest).expect("a header with a digest");
+        assert_eq!((&header.rules, header.to_string()), (&RulesId::Digest("sha256:0a-9".to_string()), digest));
         assert_eq!(header.claim(), "in loa(size=5) from a \"b, the second player ends with a margin of at least -3");
     }
 
@@ -143,9 +200,11 @@ mod tests {
             (LINE, "[1]", "is not the header of a certificate"),
             ("\"plyproof-certificate\":1", "\"plyproof-certificate\":2", "format 2 is not known"),
             ("\"plyproof-certificate\":1,", "", "a whole number as \"plyproof-certificate\""),
-            ("\"rules\":1", "\"rules\":-1", "a whole number as \"rules\""),
+            ("\"rules\":1", "\"rules\":-1", "a whole number or a digest as \"rules\""),
+            ("\"rules\":1", "\"rules\":\"sha256:a b\"", "is not a digest of rules"),
+            ("\"rules\":1", "\"rules\":\"\"", "is not a digest of rules"),
             ("\"rules\":1", "\"rules\":4294967297", "too large"),
-            ("\"rules\":1", "\"rules\":1.0", "a whole number as \"rules\""),
+            ("\"rules\":1", "\"rules\":1.0", "a whole number or a digest as \"rules\""),
             ("\"rules\":1", "\"rules\":1,\"rules\":1", "not in its normal form"),
             ("\"rules\":1", "\"rules\": 1", "not in its normal form"),
             ("\"goal\":\"margin>=-3\"", "\"goal\":\"win\",\"goal\":\"margin>=-3\"", "not in its normal form"),

@@ -31,7 +31,7 @@
 //!
 //! let header = Header {
 //!     game: "coins".to_string(),
-//!     rules: 1,
+//!     rules: 1.into(),
 //!     position: "4 1".to_string(),
 //!     player: Player::FIRST,
 //!     goal: Claim::Win,
@@ -63,11 +63,11 @@ mod writer;
 pub use check::{Open, Progress, Settings, Verified, verify};
 pub use claim::Claim;
 pub use error::{Fault, VerifyError};
-pub use header::{FORMAT, Header};
+pub use header::{FORMAT, Header, RulesId};
 pub use lines::{LONGEST_LINE, read_header};
 pub use writer::Writer;
 
 /// The program of the guide, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/your-own-game.md")]
+#[doc = include_str!("../your-own-game.md")]
 struct YourOwnGame;

@@ -1,6 +1,6 @@
 //! What there is to choose from: games and agents with their parameters, as the page needs them for its forms.
 
-use plyproof_lab::{AGENTS, Described, Kind, Parameter, entries};
+use plyproof_engine::{AGENTS, Described, Kind, Parameter, Registry};
 use serde::Serialize;
 
 use crate::limits::Limits;
@@ -38,10 +38,10 @@ struct ListedParameter {
 }
 
 /// All games and agents.
-pub(crate) fn catalogue(runs: bool, limits: &Limits) -> Catalogue {
+pub(crate) fn catalogue(registry: &Registry, runs: bool, limits: &Limits) -> Catalogue {
     Catalogue {
         version: env!("CARGO_PKG_VERSION"),
-        games: entries().map(|entry| listed(entry.described)).collect(),
+        games: registry.entries().map(|entry| listed(entry.described())).collect(),
         agents: AGENTS.iter().map(|described| listed(described)).collect(),
         runs,
         longest_search: limits.search.as_secs_f64(),

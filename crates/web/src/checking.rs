@@ -12,7 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::EXPECT;
 use axum::response::Response;
-use plyproof_lab::certificate::{self, Limits as CheckLimits};
+use plyproof_engine::certificate::{self, Limits as CheckLimits};
 use serde::Serialize;
 use tokio::time::{self, timeout, timeout_at};
 
@@ -69,10 +69,11 @@ async fn receive_and_check(shared: &Shared, body: &mut Body) -> Result<Checked, 
     // Raised when whoever asked is gone, or the time is up.
     let stop = Arc::new(AtomicBool::new(false));
     let _ends = Raise(Arc::clone(&stop));
+    let registry = shared.registry.clone();
     let work = move || {
         let began = Instant::now();
         let limits = CheckLimits { memory: lease.bytes(), stop: &stop, progress: &mut |_| {} };
-        let checked = certificate::verify_bytes(&bytes, limits);
+        let checked = certificate::verify_bytes(&registry, &bytes, limits);
         let seconds = began.elapsed().as_secs_f64();
         // The next one has its turn when nothing is left of this one.
         drop(bytes);

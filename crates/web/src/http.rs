@@ -51,7 +51,7 @@ async fn page(uri: Uri) -> Response {
 }
 
 async fn list(State(shared): State<Arc<Shared>>) -> Response {
-    json(&catalogue::catalogue(shared.runs.is_some(), &shared.limits))
+    json(&catalogue::catalogue(&shared.registry, shared.runs.is_some(), &shared.limits))
 }
 
 #[derive(Deserialize)]

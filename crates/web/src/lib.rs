@@ -34,6 +34,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use plyproof_engine::Registry;
+
 use crate::connections::Connections;
 use crate::guard::Guard;
 use crate::lease::Pool;
@@ -45,6 +47,8 @@ pub use limits::Limits;
 /// What to serve, and to whom.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The games that can be played.
+    pub registry: Registry,
     /// The address or name to listen on; none is this machine alone.
     pub host: Option<String>,
     /// The port; 0 takes any that is free.
@@ -82,6 +86,7 @@ impl std::error::Error for ServeError {}
 
 /// What every connection shares.
 pub(crate) struct Shared {
+    pub registry: Registry,
     pub guard: Guard,
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
@@ -174,6 +179,7 @@ impl Server {
         let pool = Pool::new(options.memory);
         let limits = options.limits.clone();
         let shared = Shared {
+            registry: options.registry.clone(),
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,
             archive: Arc::new(Archive::new(&pool)),
@@ -246,7 +252,7 @@ fn addresses(options: &Options) -> Result<Vec<SocketAddr>, ServeError> {
         Ok(all) if !all.is_empty() => Ok(all),
         _ => Err(ServeError::Options(format!(
             "{} is no address or name of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 is every network",
-            plyproof_lab::quoted(host)
+            plyproof_engine::quoted(host)
         ))),
     }
 }

@@ -1,6 +1,6 @@
 //! A place in a game: opened from what the page sent, described in what it needs to draw it.
 
-use plyproof_lab::{AnyGame, Outcome, Player, open, quoted};
+use plyproof_engine::{AnyGame, Outcome, Player, Registry, quoted};
 use serde::Serialize;
 
 use crate::limits::Limits;
@@ -49,8 +49,8 @@ struct Last {
 }
 
 /// Opens a place; the error names what is wrong with it.
-pub(crate) fn open_place(place: &Place, limits: &Limits) -> Result<Opened, String> {
-    let mut game = open(&place.game).map_err(|error| error.to_string())?;
+pub(crate) fn open_place(registry: &Registry, place: &Place, limits: &Limits) -> Result<Opened, String> {
+    let mut game = registry.open(&place.game).map_err(|error| error.to_string())?;
     if let Some(start) = &place.start {
         game = game.parse_position(start.trim()).map_err(|error| error.to_string())?;
     }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     fn describe(place: &Place) -> Result<serde_json::Value, String> {
-        let opened = open_place(place, &Limits::default())?;
+        let opened = open_place(&Registry::builtin(), place, &Limits::default())?;
         serde_json::to_value(opened.describe()).map_err(|error| error.to_string())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plyproof_lab::quoted;
+use plyproof_engine::quoted;
 use serde::{Deserialize, Serialize};
 
 /// A message from a tab.

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use plyproof_lab::matches::{GameRecord, Ledger, Summary, record};
-use plyproof_lab::quoted;
+use plyproof_engine::quoted;
+use plyproof_lab::matches::{Ledger, MatchError, Summary, record};
 use serde::Serialize;
 
 /// Folders are followed this deep.
@@ -18,8 +18,9 @@ const MOST_FILES: usize = 5000;
 const LARGEST_FILE: u64 = 8 << 20;
 /// Largest record read, in bytes.
 const LARGEST_RECORD: u64 = 256 << 20;
-/// Games of a match told with their moves.
+/// Games of a match told with their moves, and most bytes of these moves.
 const MOST_GAMES: usize = 400;
+const MOST_MOVES: usize = 8 << 20;
 
 /// The folder.
 pub(crate) struct Runs {
@@ -173,30 +174,35 @@ impl Runs {
     /// A match with all its statistics and its games.
     pub(crate) fn read_match(&self, path: &str) -> Result<Shown, Refused> {
         let place = self.place(path, &[".jsonl", ".jsonl.gz"], LARGEST_RECORD)?;
-        let contents =
-            record::read(&place).map_err(|error| Refused::Unreadable(self.without_root(&error.to_string())))?;
-        let config = &contents.header.config;
+        let unreadable = |error: MatchError| Refused::Unreadable(self.without_root(&error.to_string()));
+        let mut found = record::Reader::open(&place).map_err(unreadable)?;
+        let config = found.header().config.clone();
         let mut ledger = Ledger::new(config.clone());
-        for game in &contents.games {
-            ledger.add(game);
+        let (mut results, mut games, mut bytes) = (String::new(), Vec::new(), 0);
+        // One game at a time: a record may be much larger than what is told of it.
+        while let Some(game) = found.next_game().map_err(unreadable)? {
+            ledger.add(&game);
+            results.push_str(&game.result.word()[..1]);
+            bytes += game.opening.len() + game.moves.len() + 1;
+            if games.len() < MOST_GAMES && bytes <= MOST_MOVES {
+                games.push(GameLine {
+                    pair: game.pair,
+                    game: game.game,
+                    first: game.first,
+                    result: game.result.word(),
+                    plies: game.plies,
+                    moves: format!("{} {}", game.opening, game.moves).trim_start().to_string(),
+                });
+            }
         }
-        let letter = |game: &GameRecord| &game.result.word()[..1];
-        let games = contents.games.iter().take(MOST_GAMES).map(|game| GameLine {
-            pair: game.pair,
-            game: game.game,
-            first: game.first,
-            result: game.result.word(),
-            plies: game.plies,
-            moves: format!("{} {}", game.opening, game.moves).trim_start().to_string(),
-        });
         Ok(Shown {
             path: path.to_string(),
             age: age(&place),
             side_a: config.a.to_string(),
             side_b: config.b.to_string(),
             summary: ledger.summary(),
-            results: contents.games.iter().map(letter).collect(),
-            games: games.collect(),
+            results,
+            games,
         })
     }
 
@@ -281,21 +287,21 @@ mod tests {
     use super::*;
 
     fn experiments() -> Runs {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/paper/domains");
-        Runs::open(&folder).expect("the folder of the paper's experiments")
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/strength/second");
+        Runs::open(&folder).expect("the folder of an experiment")
     }
 
     #[test]
     fn matches_tables_and_figures_of_a_folder_are_found() {
         let runs = experiments();
         let Ok(listed) = runs.list() else { panic!("no list") };
-        assert!(listed.matches.len() > 10 && !listed.cut);
+        assert!(listed.matches.len() == 6 && !listed.cut);
         assert!(listed.matches.iter().all(|listed| matches!(listed.brief, Brief::Match(_))));
         let figures: Vec<&str> = listed.experiments.iter().flat_map(|e| &e.figures).map(String::as_str).collect();
-        assert_eq!(figures, ["win-rate-by-game.svg"]);
+        assert_eq!(figures, ["win-rates.svg"]);
         let shown = runs.read_match(&listed.matches[0].path).expect("a match");
         assert_eq!(shown.results.len(), shown.summary.games as usize);
-        assert!(runs.read_file("win-rate-by-game.svg").is_ok_and(|found| found.kind == "image/svg+xml"));
+        assert!(runs.read_file("win-rates.svg").is_ok_and(|found| found.kind == "image/svg+xml"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use plyproof_lab::{Agent, Budget, quoted};
+use plyproof_engine::{Agent, Budget, quoted};
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
@@ -86,12 +86,12 @@ impl Session {
         match Request::parse(text)? {
             Request::Hello { id } => Ok(Some(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")}).to_string())),
             Request::Position { id, at, agent } => {
-                let limits = self.shared.limits.clone();
+                let shared = Arc::clone(&self.shared);
                 let opened = apart(move || {
                     if let Some(agent) = agent {
                         Agent::parse(&agent).map_err(|error| error.to_string())?;
                     }
-                    open_place(&at, &limits).map(|opened| opened.describe())
+                    open_place(&shared.registry, &at, &shared.limits).map(|opened| opened.describe())
                 })
                 .await;
                 let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
@@ -129,11 +129,12 @@ impl Session {
             return Err(format!("{agent} proves nothing; df-pn, pns, pn2, pn-mcts, plyproof and minimax do"));
         }
         let view = self.checked(search.view)?;
-        let limits = self.shared.limits.clone();
+        let limits = &self.shared.limits;
         let asked = search.seconds.map(checked_seconds).transpose()?;
         let time = asked.unwrap_or(limits.search).min(limits.search);
         let at = search.at;
-        let opened = apart(move || open_place(&at, &limits)).await?;
+        let shared = Arc::clone(&self.shared);
+        let opened = apart(move || open_place(&shared.registry, &at, &shared.limits)).await?;
         let (mover, game) = (opened.game.to_move().index(), opened.game.name());
         discard(self.rests.extract_if(.., |rest| rest.search.game() != game).collect::<Vec<_>>());
         let rest = match search.role {
@@ -149,10 +150,7 @@ impl Session {
         let budget = Budget { simulations: search.simulations, time: Some(time), memory: Some(memory) };
         let seed = search.seed.unwrap_or(1);
         let kind = match search.role {
-            Role::Play => Kind::Move(match last {
-                Some(last) => opened.game.explore_after(last),
-                None => opened.game.explore(),
-            }),
+            Role::Play => Kind::Move(last.unwrap_or_else(|| opened.game.searcher())),
             Role::Analyse => Kind::Look,
             Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
         };

@@ -5,8 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use plyproof_lab::certificate;
-use plyproof_lab::{Agent, Aim, AnyGame, Budget, Claimed, SolveProgress, SolveTask};
+use plyproof_engine::{Agent, Aim, AnyGame, Budget, ProofHead, SolveProgress, SolveTask, certificate};
 use serde_json::{Map, Value, json};
 
 use crate::lease::{Leased, Pool};
@@ -70,7 +69,7 @@ pub(crate) fn solve(
 ) -> Vec<Arc<Certificate>> {
     let task = SolveTask { agent, aim: Aim::Value, all_moves: false, proofs: true, budget: budget.clone(), seed: 1 };
     let (mut kept, mut listed) = (Vec::new(), Vec::new());
-    let mut sink = |claim: &Claimed, lines: &mut dyn Iterator<Item = (String, String)>| {
+    let mut sink = |claim: &ProofHead, lines: &mut dyn Iterator<Item = (String, String)>| {
         let lease = archive.pool.lend_at_most(LARGEST as u64);
         let most = usize::try_from(lease.bytes()).unwrap_or(LARGEST);
         let bytes = certificate::packed(game, claim, lines, most).map_err(|error| error.to_string())?;
@@ -78,7 +77,7 @@ pub(crate) fn solve(
         let name = file_name(&game.name(), kept.len());
         let (key, certificate) = archive.keep(Certificate { packed: Leased::new(bytes, lease), name: name.clone() });
         kept.push(certificate);
-        let (player, goal, entries) = (claim.player.index() + 1, &claim.goal, claim.entries);
+        let (player, goal, entries) = (claim.player.index() + 1, claim.claim.to_string(), claim.entries);
         listed
             .push(json!({"key": key, "name": name, "player": player, "goal": goal, "entries": entries, "bytes": size}));
         Ok(())
@@ -90,9 +89,6 @@ pub(crate) fn solve(
     };
     rename(&mut head, "nodes", "simulations");
     rename(&mut head, "nodes_per_s", "simulations_per_s");
-    if solution.bounds.value().is_none() {
-        head.insert("value".to_string(), Value::Null);
-    }
     head.insert("certificates".to_string(), listed.into());
     tell(head);
     kept
@@ -100,7 +96,7 @@ pub(crate) fn solve(
 
 /// How it stands, as the head of an update.
 fn progress(state: &SolveProgress) -> Map<String, Value> {
-    let number = |n: plyproof_lab::ProofNumber| n.leaves().map_or(Value::from("inf"), Value::from);
+    let number = |n: plyproof_engine::ProofNumber| n.leaves().map_or(Value::from("inf"), Value::from);
     let seconds = state.elapsed.as_secs_f64();
     let rate = if seconds > 0.0 { (state.nodes as f64 / seconds).round() } else { 0.0 };
     let mut head = Map::new();
@@ -131,8 +127,8 @@ fn file_name(game: &str, before: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plyproof_lab::certificate::{Limits, verify_bytes};
-    use plyproof_lab::open;
+    use plyproof_engine::Registry;
+    use plyproof_engine::certificate::{Limits, verify_bytes};
 
     use super::*;
 
@@ -140,7 +136,8 @@ mod tests {
     fn a_proof_can_be_fetched_while_it_is_held_and_holds() {
         let pool = Pool::new(1 << 30);
         let archive = Archive::new(&pool);
-        let game = open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
+        let game =
+            Registry::builtin().open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
         let agent = Agent::parse("df-pn").expect("an agent");
         let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
         let stop = AtomicBool::new(false);
@@ -154,7 +151,7 @@ mod tests {
         let bytes: Arc<[u8]> = found.packed.as_ref().into();
         assert_eq!(pool.lent(), bytes.len() as u64, "the certificate counts against the budget");
         let limits = Limits { memory: 1 << 20, stop: &stop, progress: &mut |_| {} };
-        let checked = verify_bytes(&bytes, limits).expect("it holds");
+        let checked = verify_bytes(&Registry::builtin(), &bytes, limits).expect("it holds");
         assert!(checked.header.claim().contains("the first player wins"), "{}", checked.header.claim());
         drop((held, found));
         assert!(archive.find(&key).is_none() && pool.is_whole());
@@ -164,7 +161,8 @@ mod tests {
     fn a_proof_without_memory_for_its_certificate_says_so() {
         let pool = Pool::new(64);
         let archive = Archive::new(&pool);
-        let game = open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
+        let game =
+            Registry::builtin().open("tictactoe").expect("a game").parse_position("x.x/.o./o.. x").expect("a position");
         let agent = Agent::parse("df-pn").expect("an agent");
         let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
         let mut last = Map::new();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plyproof_lab::{TextNode, TextReport};
+use plyproof_engine::{SearchReport, TreeNode};
 use serde_json::{Map, Value, json};
 
 use crate::protocol::{Role, View};
@@ -70,7 +70,7 @@ impl Told {
         self.view = view;
     }
 
-    fn head(&mut self, report: &TextReport) -> Map<String, Value> {
+    fn head(&mut self, report: &SearchReport) -> Map<String, Value> {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(report) else { return Map::new() };
         whole.remove("moves");
         whole.insert(
@@ -88,7 +88,7 @@ impl Told {
     }
 
     /// Rows are lists, `[move, visits, mean, pn, dpn, rank, least, most, terms]`: there may be hundreds, ten times a second.
-    fn rows(&mut self, report: &TextReport) -> Vec<Value> {
+    fn rows(&mut self, report: &SearchReport) -> Vec<Value> {
         let terms = self.formula.filter(|_| self.view.why).map(|formula| formula.terms(report));
         let mut changed = Vec::new();
         for (place, found) in report.moves.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Told {
             if place >= self.view.moves && !decided {
                 continue;
             }
-            let number = |n: Option<plyproof_lab::ProofNumber>| match n.map(plyproof_lab::ProofNumber::leaves) {
+            let number = |n: Option<plyproof_engine::ProofNumber>| match n.map(plyproof_engine::ProofNumber::leaves) {
                 None => Value::Null,
                 Some(None) => "inf".into(),
                 Some(Some(leaves)) => leaves.into(),
@@ -122,7 +122,7 @@ impl Told {
         changed
     }
 
-    fn nodes(&mut self, nodes: &[TextNode]) -> Vec<Value> {
+    fn nodes(&mut self, nodes: &[TreeNode]) -> Vec<Value> {
         let mut changed = Vec::new();
         for node in nodes {
             let Ok(value) = serde_json::to_value(node) else { continue };
@@ -144,17 +144,17 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use plyproof_lab::{Agent, Budget, open};
+    use plyproof_engine::{Agent, Budget, Registry};
 
     use super::*;
 
-    fn report(simulations: u64) -> TextReport {
+    fn report(simulations: u64) -> SearchReport {
         let agent = Agent::parse("pn-mcts").expect("an agent");
-        let game = open("knightthrough").expect("a game");
+        let game = Registry::builtin().open("knightthrough").expect("a game");
         game.search(&agent, &Budget::simulations(simulations), 1, &AtomicBool::new(false), &mut |_| {})
     }
 
-    fn told(told: &mut Told, report: TextReport) -> Option<Value> {
+    fn told(told: &mut Told, report: SearchReport) -> Option<Value> {
         let found = Found { report: Some(report), ..Found::default() };
         told.message(&found).map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["search"].clone())
     }

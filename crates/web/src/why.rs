@@ -1,6 +1,6 @@
 //! "Why this move": the terms of the formula by which a search chooses where to go next.
 
-use plyproof_lab::{AGENTS, Agent, Params, Spec, TextReport};
+use plyproof_engine::{Agent, SearchReport};
 
 /// UCT-PN as an agent has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,32 +29,21 @@ pub(crate) struct Formula {
 const MANY: f64 = 100.0;
 
 /// Switches that change the formula in ways the three terms do not tell, with the value that leaves it alone.
-const UNTOLD: [(&str, &str); 9] = [
-    ("bias", "rank"),
-    ("bonus", "all"),
-    ("near", "off"),
-    ("fresh", "rank"),
-    ("bandit", "off"),
-    ("unvisited", "zero"),
-    ("less", "0"),
-    ("goals", "win"),
-    ("numbers", "goal"),
-];
+const UNTOLD: [(&str, &str); 3] = [("bias", "rank"), ("goals", "win"), ("numbers", "goal")];
 
 impl Formula {
     /// The formula of an agent; none if it does not go by UCT, or by a form of it that these terms do not tell.
     pub(crate) fn of(agent: &Agent) -> Option<Self> {
-        let described = AGENTS.iter().find(|described| described.name == agent.name())?;
-        let params = Params::resolve(described, &Spec::parse(&agent.to_string()).ok()?).ok()?;
-        let has = |name: &str| described.parameters.iter().any(|parameter| parameter.name == name);
+        let params = agent.params();
+        let has = |name: &str| params.described().parameters.iter().any(|parameter| parameter.name == name);
         let is = |name: &str, value: &str| has(name) && params.text(name) == value;
         if !has("c") || UNTOLD.iter().any(|(name, usual)| has(name) && !is(name, usual)) {
             return None;
         }
-        let told_up_to = match params.text("rave") {
-            "off" => f64::INFINITY,
-            "auto" => MANY,
-            _ => return None,
+        let told_up_to = match () {
+            () if !has("rave") || is("rave", "off") => f64::INFINITY,
+            () if is("rave", "auto") => MANY,
+            () => return None,
         };
         let c = match params.text("c") {
             "sqrt2" => Some(std::f64::consts::SQRT_2),
@@ -63,14 +52,15 @@ impl Formula {
         };
         let real = |name: &str| if has(name) { params.real(name) } else { None };
         let (by_children, urgent) = (is("norm", "children"), is("first", "urgency"));
-        let (c_pn, decay, fade, wide) = (real("pn").unwrap_or(0.0), real("decay"), real("fade"), real("wide"));
+        let (c_pn, decay, fade, wide) =
+            (real("pn").unwrap_or(0.0), real("parent_k"), real("child_k"), real("bonus_max_moves"));
         Some(Self {
             c,
             c_pn,
             decay,
             fade,
             wide,
-            in_exploration: is("fade", "explore"),
+            in_exploration: is("child_k", "explore"),
             by_children,
             urgent,
             told_up_to,
@@ -84,7 +74,7 @@ impl Formula {
 
     /// Mean, exploration and rank term of each move, in the order of the report; none where the formula does not
     /// apply yet, because some move was not visited, or does not tell all.
-    pub(crate) fn terms(self, report: &TextReport) -> Vec<Option<[f64; 3]>> {
+    pub(crate) fn terms(self, report: &SearchReport) -> Vec<Option<[f64; 3]>> {
         let (parent, children) =
             (report.moves.iter().map(|found| found.visits).sum::<u64>() as f64, report.moves.len() as f64);
         let visited = self.urgent || report.moves.iter().all(|found| found.visits > 0);
@@ -94,7 +84,7 @@ impl Formula {
         let c = self.c.unwrap_or((3.0 / children.sqrt()).clamp(0.4, std::f64::consts::SQRT_2));
         let c_pn = if self.wide.is_some_and(|wide| children > wide) { 0.0 } else { self.c_pn };
         let weight = self.decay.map_or(c_pn, |decay| c_pn * (decay / (decay + parent)).sqrt());
-        let of = |found: &plyproof_lab::TextMove| {
+        let of = |found: &plyproof_engine::MoveReport| {
             let visits = found.visits.max(1) as f64;
             let explore = c * (parent.ln().max(0.0) / visits).sqrt();
             let left = match self.fade {
@@ -113,7 +103,7 @@ impl Formula {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use plyproof_lab::{Budget, open};
+    use plyproof_engine::{Budget, Registry};
 
     use super::*;
 
@@ -138,16 +128,16 @@ mod tests {
         assert_eq!(formula("mcts(c=0.7)"), Some(plain));
         let printed = Formula { c: Some(root2), c_pn: 2.0, by_children: true, ..plain };
         assert_eq!(formula("pn-mcts(pn=2,norm=children)"), Some(printed));
-        let best = formula("plyproof(pn=0.3,decay=1000)").expect("UCT-PN");
+        let best = formula("plyproof(pn=0.3,parent_k=1000)").expect("UCT-PN");
         assert_eq!((best.c, best.c_pn, best.decay, best.urgent), (None, 0.3, Some(1000.0), true));
         assert_eq!((best.told_up_to, formula("plyproof(rave=50)")), (100.0, None), "RAVE has a say among more moves");
-        assert_eq!((formula("df-pn"), formula("random"), formula("pn-mcts(bias=exp)")), (None, None, None));
+        assert_eq!((formula("df-pn"), formula("random"), formula("gpn-mcts")), (None, None, None));
     }
 
     /// The example worked out in docs/algorithms.md.
     #[test]
     fn terms_are_those_worked_out_by_hand() {
-        let game = open("mnk(m=2,n=2,k=2)").expect("a game");
+        let game = Registry::builtin().open("mnk(m=2,n=2,k=2)").expect("a game");
         let agent = Agent::parse("pn-mcts").expect("an agent");
         let mut report = game.search(&agent, &Budget::simulations(0), 1, &AtomicBool::new(false), &mut |_| {});
         for (found, (sum, visits, rank)) in
@@ -160,10 +150,14 @@ mod tests {
             terms.iter().flatten().map(|terms| format!("{:.3}", terms.iter().sum::<f64>())).collect();
         assert_eq!(sums, ["1.365", "2.083", "1.974", "1.481"]);
         // Child 1 has 6 visits: sqrt(2 / (2 + 6)) = 1/2 of its 0.75 is left, or 0.999 of it in the exploration term.
-        let bonus = |agent: &str| formula(agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2]);
-        assert_eq!(bonus("pn-mcts(fade=2)"), Some(0.375));
-        assert_eq!((bonus("pn-mcts(wide=3)"), bonus("pn-mcts(wide=4)")), (Some(0.0), Some(0.75)));
-        assert!((bonus("pn-mcts(fade=explore)").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
+        let bonus = |parameters: &str| {
+            let agent = format!("plyproof(c=sqrt2,first=random,parent_k=off,{parameters})");
+            formula(&agent).expect("UCT-PN").terms(&report)[1].map(|terms| terms[2])
+        };
+        assert_eq!(bonus("child_k=2"), Some(0.375));
+        let wide = |most: u32| bonus(&format!("child_k=off,bonus_max_moves={most}"));
+        assert_eq!((wide(3), wide(4)), (Some(0.0), Some(0.75)));
+        assert!((bonus("child_k=explore").unwrap_or(0.0) - 0.75 * 0.9993).abs() < 1e-3);
         let few = Formula { told_up_to: 3.0, ..formula("pn-mcts").expect("UCT-PN") };
         assert!(few.terms(&report).iter().all(Option::is_none));
         report.moves[2].visits = 0;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use plyproof_lab::{Agent, AnyGame, Budget, Exploration, Paths, TextNode, TextReport};
+use plyproof_engine::{Agent, AnyGame, AnySearcher, Budget, Paths, SearchReport, SearchTask, TreeNode};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
@@ -25,7 +25,7 @@ pub(crate) struct Task {
 /// What comes of it.
 pub(crate) enum Kind {
     /// A move; what the search leaves is kept for the next one.
-    Move(Box<dyn Exploration>),
+    Move(Box<dyn AnySearcher>),
     /// A look at the position; the tree stays when the search is over.
     Look,
     /// A proof, whose certificates stay.
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
 
 /// What is left of the search for a move: its tree, and the memory lent for it.
 pub(crate) struct Rest {
-    pub search: Box<dyn Exploration>,
+    pub search: Box<dyn AnySearcher>,
     /// Whose move it was, counted from 0.
     pub mover: usize,
     pub lease: Lease,
@@ -48,10 +48,10 @@ pub(crate) struct Worker {
 /// What the search has found and nobody has taken yet.
 #[derive(Default)]
 pub(crate) struct Found {
-    pub report: Option<TextReport>,
+    pub report: Option<SearchReport>,
     /// How a proof stands, in place of a report.
     pub proof: Option<Map<String, Value>>,
-    pub nodes: Option<Vec<TextNode>>,
+    pub nodes: Option<Vec<TreeNode>>,
     pub failure: Option<String>,
 }
 
@@ -152,14 +152,15 @@ impl Drop for Worker {
 
 fn work(task: Task, desk: &Desk) {
     let Task { game, agent, budget, seed, lease, kind } = task;
-    let run = |search: &mut dyn Exploration| {
-        let mut observer = |report: &TextReport, nodes: Vec<TextNode>| {
+    let run = |search: &mut dyn AnySearcher| {
+        let mut observer = |report: &SearchReport, nodes: Vec<TreeNode>| {
             desk.tell(|found| {
                 found.report = Some(report.clone());
                 found.nodes = Some(nodes);
             });
         };
-        search.search(&agent, &budget, seed, &desk.stop, &desk.wanted, &mut observer)
+        let task = SearchTask { agent: &agent, budget: &budget, seed, stop: &desk.stop };
+        search.search(&*game, &task, &desk.wanted, &mut observer).unwrap_or_else(|error| unreachable!("{error}"))
     };
     let worked = catch_unwind(AssertUnwindSafe(|| match kind {
         Kind::Proof(archive) => {
@@ -170,7 +171,7 @@ fn work(task: Task, desk: &Desk) {
             None
         }
         Kind::Look => {
-            let mut search = game.explore();
+            let mut search = game.searcher();
             let report = run(&mut *search);
             desk.tell(|found| found.report = Some(report));
             while desk.wait() {
@@ -211,7 +212,7 @@ mod tests {
 
     fn task(simulations: Option<u64>, pool: &Arc<Pool>) -> Task {
         Task {
-            game: plyproof_lab::open("loa(size=5)").expect("a game"),
+            game: plyproof_engine::Registry::builtin().open("loa(size=5)").expect("a game"),
             agent: Agent::parse("pn-mcts").expect("an agent"),
             budget: Budget { simulations, memory: Some(16 << 20), ..Budget::default() },
             seed: 1,
@@ -244,7 +245,7 @@ mod tests {
         for (bytes, left) in [(1 << 30, true), (8 << 20, false)] {
             let pool = Pool::new(bytes);
             let mut task = task(Some(300), &pool);
-            task.kind = Kind::Move(task.game.explore());
+            task.kind = Kind::Move(task.game.searcher());
             let worker = Worker::start(task, Vec::new(), Arc::default()).expect("a thread");
             until(|| worker.take().report.is_some_and(|report| report.stopped.is_some()));
             let rest = worker.into_rest();

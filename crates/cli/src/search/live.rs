@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use plyproof_lab::TextReport;
+use plyproof_engine::SearchReport;
 
 use super::table::{self, Heading};
 use crate::terminal;
@@ -27,7 +27,7 @@ impl<'a> Live<'a> {
     }
 
     /// Draws the report over the last one, unless that was only just drawn.
-    pub fn draw(&mut self, report: &TextReport) {
+    pub fn draw(&mut self, report: &SearchReport) {
         if self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
             return;
         }

@@ -6,9 +6,9 @@ mod table;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use plyproof_lab::tables::TabledAgent;
-use plyproof_lab::units::{parse_duration, parse_size};
-use plyproof_lab::{Budget, Stopped, TextReport};
+use plyproof_engine::tables::TabledAgent;
+use plyproof_engine::units::{parse_duration, parse_size};
+use plyproof_engine::{Budget, Registry, SearchReport, Stopped};
 use serde::Serialize;
 
 use crate::input::{Place, memory, whole};
@@ -65,7 +65,7 @@ struct Searched<'a> {
     seed: u64,
     budget: Limits,
     #[serde(flatten)]
-    report: &'a TextReport,
+    report: &'a SearchReport,
 }
 
 /// A budget as JSON has it: simulations, seconds, bytes.
@@ -76,9 +76,9 @@ struct Limits {
     memory: Option<usize>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
-    let game = named.view(arguments.place.open()?).map_err(crate::table::failure)?;
+    let game = named.view(registry, arguments.place.open(registry)?).map_err(crate::table::failure)?;
     let agent = &named.agent;
     let budget = budget(arguments)?;
     let stop = stop_on_interrupt()?;
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
     let heading = table::Heading::new(&*game, &named, &budget, arguments.seed);
     let mut live = (!arguments.json && io::stdout().is_terminal()).then(|| Live::new(&heading, top));
-    let mut observer = |report: &TextReport| {
+    let mut observer = |report: &SearchReport| {
         if let Some(live) = &mut live {
             live.draw(report);
         }

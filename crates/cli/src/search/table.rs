@@ -1,8 +1,8 @@
 //! The report of a search as text.
 
-use plyproof_lab::tables::TabledAgent;
-use plyproof_lab::units::{duration_text, elapsed_text, size_text};
-use plyproof_lab::{AnyGame, Bounds, Budget, ProofNumber, Stopped, TextMove, TextReport, Wdl};
+use plyproof_engine::tables::TabledAgent;
+use plyproof_engine::units::{duration_text, elapsed_text, size_text};
+use plyproof_engine::{AnyGame, Bounds, Budget, MoveReport, ProofNumber, SearchReport, Stopped, Wdl};
 
 use crate::output::{self, counted, grouped};
 use crate::terminal;
@@ -37,7 +37,7 @@ impl Heading {
 }
 
 /// The whole report: heading, table of the `top` first moves (0: of all), what is best and proven, and the effort.
-pub fn report(heading: &Heading, report: &TextReport, top: usize) -> String {
+pub fn report(heading: &Heading, report: &SearchReport, top: usize) -> String {
     let mut text = format!("{}\n{}\n\n", heading.position, heading.search);
     if !report.moves.is_empty() {
         text += &(moves(report, top) + "\n");
@@ -66,9 +66,9 @@ pub fn report(heading: &Heading, report: &TextReport, top: usize) -> String {
 }
 
 /// The best move and the most visited others, `top` in all or every one for 0, and how many there are besides.
-fn moves(report: &TextReport, top: usize) -> String {
+fn moves(report: &SearchReport, top: usize) -> String {
     let shown = if top == 0 { report.moves.len() } else { top.min(report.moves.len()) };
-    let mut listed: Vec<&TextMove> = report.moves.iter().collect();
+    let mut listed: Vec<&MoveReport> = report.moves.iter().collect();
     // A proven move need not have been visited at all; it is listed nevertheless, and first.
     listed.sort_by_key(|found| report.best.as_ref() != Some(&found.text));
     let columns = Columns::of(report);
@@ -95,8 +95,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(report: &TextReport) -> Self {
-        let any = |has: fn(&TextMove) -> bool| report.moves.iter().any(has);
+    fn of(report: &SearchReport) -> Self {
+        let any = |has: fn(&MoveReport) -> bool| report.moves.iter().any(has);
         let (visits, numbers) = (any(|found| found.visits > 0), any(|found| found.pn.is_some()));
         Self { visits, numbers, proven: can_prove(report) }
     }
@@ -115,7 +115,7 @@ impl Columns {
         header
     }
 
-    fn row(&self, found: &TextMove) -> Vec<String> {
+    fn row(&self, found: &MoveReport) -> Vec<String> {
         let mut row = vec![found.text.clone()];
         if self.visits {
             let mean = if found.visits == 0 { "-".to_string() } else { format!("{:+.3}", found.mean) };
@@ -152,12 +152,12 @@ fn bounds_text(bounds: Bounds) -> &'static str {
 }
 
 /// Whether the agent looks for proofs, or met one: what it says of them is worth a line.
-fn can_prove(report: &TextReport) -> bool {
+fn can_prove(report: &SearchReport) -> bool {
     let known = |bounds: Bounds| bounds != Bounds::OPEN;
     report.numbers.is_some() || known(report.bounds) || report.moves.iter().any(|found| known(found.bounds))
 }
 
-fn proven(report: &TextReport) -> String {
+fn proven(report: &SearchReport) -> String {
     let known = match bounds_text(report.bounds) {
         "" => "nothing yet".to_string(),
         "no win" => "no win, a draw at most".to_string(),
@@ -171,7 +171,7 @@ fn proven(report: &TextReport) -> String {
 }
 
 /// Simulations, time and the size of the tree in one line.
-fn effort(heading: &Heading, report: &TextReport) -> String {
+fn effort(heading: &Heading, report: &SearchReport) -> String {
     let mut text = counted(report.simulations, heading.unit.0, heading.unit.1);
     text += &format!(" in {}", elapsed_text(report.seconds));
     if report.simulations > 0 {
@@ -184,13 +184,13 @@ fn effort(heading: &Heading, report: &TextReport) -> String {
 }
 
 /// When the tree stopped growing, if it did.
-fn frugal(heading: &Heading, report: &TextReport) -> Option<String> {
+fn frugal(heading: &Heading, report: &SearchReport) -> Option<String> {
     let full = counted(report.full_after?, heading.unit.0, heading.unit.1);
     Some(format!("the memory was full after {full}: from then on the tree did not grow"))
 }
 
 /// The report as it is drawn while the search is running: at most so many lines, none wider than the screen.
-pub fn running(heading: &Heading, report: &TextReport, top: usize, rows: usize, columns: usize) -> Vec<String> {
+pub fn running(heading: &Heading, report: &SearchReport, top: usize, rows: usize, columns: usize) -> Vec<String> {
     // Two of heading, effort, memory, proven, line, a blank one, the header and the one of the rest; the cursor's.
     const AROUND: usize = 10;
     let room = rows.saturating_sub(AROUND).max(1);
@@ -217,8 +217,8 @@ mod tests {
 
     use super::*;
 
-    fn searched(game: &str, agent: &str, simulations: u64) -> (Heading, TextReport) {
-        let game = plyproof_lab::open(game).expect("a game");
+    fn searched(game: &str, agent: &str, simulations: u64) -> (Heading, SearchReport) {
+        let game = plyproof_engine::Registry::builtin().open(game).expect("a game");
         let agent = TabledAgent::parse(agent).expect("an agent");
         let budget = Budget { memory: Some(1 << 24), ..Budget::simulations(simulations) };
         let report = game.search(&agent.agent, &budget, 1, &AtomicBool::new(false), &mut |_| {});

@@ -5,6 +5,8 @@ mod certificates;
 mod commands;
 mod documents;
 mod exit_codes;
+#[cfg(target_os = "linux")]
+mod limits;
 mod matches;
 mod run;
 mod search;

@@ -117,21 +117,30 @@ fn a_match_killed_ten_times_ends_with_the_games_of_an_undisturbed_one() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_match_prints_what_it_has_and_goes_on_later() {
+fn an_interrupted_or_terminated_match_prints_what_it_has() {
     let folder = Folder::new("interrupted");
-    let path = folder.file("match.jsonl");
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let path = folder.file(&format!("{signal}.jsonl"));
+        let run = stopped_by(signal, &path);
+        assert_eq!((run.code, run.err.contains("panicked")), (Some(code), false), "{signal}: {}", run.err);
+        assert!(run.out.contains("not complete: 2,000 planned"), "{signal}: {}", run.out);
+        assert!(fs::read_to_string(&path).expect("a record").ends_with('\n'), "{signal}: a whole record");
+    }
+}
+
+/// A match with a record at `path` that gets a signal when it has begun.
+#[cfg(unix)]
+fn stopped_by(signal: &str, path: &str) -> Ran {
     // Long enough that it cannot be over before the signal arrives.
-    let arguments = ["match", "tictactoe", "--time", "30ms", "--games", "2000", "--out", &path];
+    let arguments = ["match", "tictactoe", "--time", "30ms", "--games", "2000", "--out", path];
     let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
     // The header is written after the handler is set: from then on a signal is heard.
-    while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+    while fs::metadata(path).map_or(0, |file| file.len()) == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signal.expect("kill runs").success());
-    let run = ran(child.wait_with_output().expect("it ends"));
-    assert_eq!(run.code, Some(130), "{}", run.err);
-    assert!(run.out.contains("not complete: 2,000 planned"), "{}", run.out);
+    let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    ran(child.wait_with_output().expect("it ends"))
 }
 
 #[test]

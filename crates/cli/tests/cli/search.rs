@@ -26,7 +26,7 @@ const SEARCHING: [&str; 4] = ["mcts", "pn-mcts", "pns", "minimax"];
 #[test]
 fn agents_lists_names_parameters_and_defaults() {
     let text = plyproof(&["agents"]).fine();
-    assert!(text.contains("pn-mcts   MCTS with proof") && text.contains("  norm=rank"), "{text}");
+    assert!(text.contains("MCTS with proof and disproof numbers") && text.contains("  norm=rank"), "{text}");
     let listed = plyproof(&["agents", "--json"]).json();
     let names: Vec<&str> = listed.as_array().into_iter().flatten().filter_map(|agent| agent["name"].as_str()).collect();
     for name in ["mcts", "pn-mcts", "pns", "minimax", "random"] {

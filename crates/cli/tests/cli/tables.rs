@@ -54,7 +54,7 @@ fn what_is_not_a_table_and_what_cannot_be_one_is_said_in_one_line() {
         (&["table", "--check", "."], 1, "not a regular file"),
         (&["table", "--check", "x", "--sample", "1", "--agent", "random"], 2, "random proves nothing"),
         (&["solve", "hex", "--agent", "df-pn(table=x)"], 2, "there are no tables of hex"),
-        (&["match", "awari", "mcts(table=x)", "mcts"], 2, "no parameter \"table\""),
+        (&["match", "awari", "mcts(table=x)", "mcts"], 2, "side A: x: No such file"),
     ] {
         plyproof(arguments).refused(code, part);
     }

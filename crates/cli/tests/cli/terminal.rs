@@ -64,7 +64,7 @@ fn the_progress_of_every_command_fits_the_terminal() {
 
 #[test]
 fn the_score_is_visible_in_every_line_of_a_match() {
-    let agents = ["pn-mcts(pn=2,norm=children,solver=0,decisive=both)", "mcts(c=0.7,solver=0,decisive=both)"];
+    let agents = ["plyproof(pn=2,norm=children,solver=0,decisive=tree)", "mcts(c=0.7,solver=0,decisive=both)"];
     let play = ["--sims", "10", "--games", "20"];
     let tournament = [&["tournament", "tictactoe", agents[0], agents[1]], &play[..]].concat();
     for columns in [30, 80, 160] {
@@ -78,7 +78,7 @@ fn the_score_is_visible_in_every_line_of_a_match() {
     assert!(lines.last().is_some_and(|line| line.contains("score ") && line.contains("win rate ")), "{lines:?}");
 }
 
-const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={weight_of_the_proof_numbers},solver={solver})'\n\
+const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'plyproof(pn={weight_of_the_proof_numbers},solver={solver})'\n\
                     b = 'mcts'\nsims = 10\ngames = 8\n[grid]\nweight_of_the_proof_numbers = [0.125, 1e6]\nsolver = [0]\n";
 
 #[test]

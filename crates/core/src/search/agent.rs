@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::game::TextError;
 use crate::search::dfpn::{Dfpn, Leaf};
-use crate::search::switches::{self, Mcts};
+use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
@@ -31,21 +31,6 @@ pub(crate) enum Method {
 
 static RANDOM: Described =
     Described { name: "random", summary: "Plays a uniformly random legal move.", parameters: &[] };
-static MCTS: Described = Described {
-    name: "mcts",
-    summary: "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
-    parameters: &switches::MCTS,
-};
-static PN_MCTS: Described = Described {
-    name: "pn-mcts",
-    summary: "MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
-    parameters: &switches::PN_MCTS,
-};
-static PLYPROOF: Described = Described {
-    name: switches::PLYPROOF,
-    summary: "The best configuration known of all of these: pn-mcts with exact values and every switch that pays.",
-    parameters: &switches::PLYPROOF_PARAMETERS,
-};
 static PNS: Described = Described {
     name: "pns",
     summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
@@ -93,14 +78,32 @@ static MINIMAX: Described = Described {
 };
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 8] = [&PLYPROOF, &MCTS, &PN_MCTS, &DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
+pub static AGENTS: [&Described; 11] = [
+    &PLYPROOF.described,
+    &MCTS.described,
+    &MCTS_SOLVER.described,
+    &PN_MCTS.described,
+    &PN_MCTS_FSU.described,
+    &GPN_MCTS.described,
+    &DFPN,
+    &PNS,
+    &PN2,
+    &MINIMAX,
+    &RANDOM,
+];
 
 impl Agent {
-    /// Reads `name(param=value,…)`.
+    /// Reads `name(param=value,…)`. Former names of parameters are read as the present ones.
     pub fn parse(text: &str) -> Result<Self, TextError> {
-        let spec = Spec::parse(text)?;
+        let mut spec = Spec::parse(text)?;
         let described = AGENTS.iter().find(|d| d.name == spec.name);
         let described = described.ok_or_else(|| unknown_name("agent", &spec.name, AGENTS.iter().map(|d| d.name)))?;
+        for name in spec.arguments.iter_mut().filter_map(|(name, _)| name.as_mut()) {
+            let present = FORMER_NAMES.iter().find(|(former, _)| former == name).map(|(_, present)| *present);
+            if let Some(present) = present.filter(|present| described.parameters.iter().any(|p| p.name == *present)) {
+                *name = present.to_string();
+            }
+        }
         let params = Params::resolve(described, &spec)?;
         let method = match described.name {
             "random" => Method::Random,
@@ -117,7 +120,10 @@ impl Agent {
                 weak: params.text("sum") == "weak",
                 threats: params.text("threats") == "on",
             }),
-            _ => Method::Mcts(Mcts::from_params(&params)),
+            name => {
+                let named = NAMED.iter().find(|named| named.described.name == name);
+                Method::Mcts(Mcts::from_params(&params, named.map_or(&[], |named| named.fixed)))
+            }
         };
         Ok(Self { params, method })
     }
@@ -125,6 +131,11 @@ impl Agent {
     /// The name before the parenthesis.
     pub fn name(&self) -> &'static str {
         self.params.described().name
+    }
+
+    /// The value of every parameter.
+    pub fn params(&self) -> &Params {
+        &self.params
     }
 
     pub(crate) fn method(&self) -> Method {

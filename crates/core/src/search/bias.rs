@@ -22,10 +22,10 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of the numbers of the visited children, and of `open` unvisited ones that all have the number `leaf`.
-    pub(crate) fn of(bias: Bias, keys: &[u32], leaf: u32, open: usize, root_log: RootLog) -> Self {
+    /// Of the numbers of the visited children, and of `open` unvisited ones that all have the number 1.
+    pub(crate) fn of(bias: Bias, keys: &[u32], open: usize, root_log: RootLog) -> Self {
         let (mut least, mut most, mut sum, mut count) = (u32::MAX, 0, 0.0, 0.0);
-        let unvisited = (open > 0).then_some((leaf, open as f64));
+        let unvisited = (open > 0).then_some((1, open as f64));
         for (key, times) in keys.iter().map(|&key| (key, 1.0)).chain(unvisited) {
             if key != u32::MAX {
                 (least, most) = (least.min(key), most.max(key));
@@ -77,21 +77,21 @@ fn exp_minus(y: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Numbers 2, 4, 9 and infinity, and three unvisited children of 3: least 2, largest 9, sum 24, mean 4.
+    /// Numbers 2, 4, 9 and infinity, and three unvisited children of 1: least 1, largest 9, sum 18, mean 3.
     #[test]
     fn bonuses_worked_by_hand() {
         let of = |bias| {
-            let spread = Spread::of(bias, &[2, 4, 9, u32::MAX], 3, 3, RootLog::new());
-            [2, 4, 9, u32::MAX, 3].map(|key| spread.bonus(key))
+            let spread = Spread::of(bias, &[2, 4, 9, u32::MAX], 3, RootLog::new());
+            [2, 4, 9, u32::MAX, 1].map(|key| spread.bonus(key))
         };
         let near = |found: [f32; 5], expected: [f32; 5]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{found:?}, not {expected:?}");
         };
-        near(of(Bias::Max), [1.0, 1.0 - 2.0 / 8.0, 1.0 - 7.0 / 8.0, 0.0, 1.0 - 1.0 / 8.0]);
-        near(of(Bias::Sum), [23.0 / 25.0, 21.0 / 25.0, 16.0 / 25.0, 0.0, 22.0 / 25.0]);
-        let ln9 = 9f32.ln();
-        near(of(Bias::Log), [1.0, 1.0 - 3f32.ln() / ln9, 1.0 - 8f32.ln() / ln9, 0.0, 1.0 - 2f32.ln() / ln9]);
-        near(of(Bias::Exp), [1.0, (-2f32 / 3.0).exp(), (-7f32 / 3.0).exp(), 0.0, (-1f32 / 3.0).exp()]);
+        near(of(Bias::Max), [1.0 - 1.0 / 9.0, 1.0 - 3.0 / 9.0, 1.0 - 8.0 / 9.0, 0.0, 1.0]);
+        near(of(Bias::Sum), [17.0 / 19.0, 15.0 / 19.0, 10.0 / 19.0, 0.0, 18.0 / 19.0]);
+        let ln10 = 10f32.ln();
+        near(of(Bias::Log), [1.0 - 2f32.ln() / ln10, 1.0 - 4f32.ln() / ln10, 1.0 - 9f32.ln() / ln10, 0.0, 1.0]);
+        near(of(Bias::Exp), [(-1f32 / 3.0).exp(), (-1f32).exp(), (-8f32 / 3.0).exp(), 0.0, 1.0]);
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn no_finite_number_at_all_gives_no_bonus() {
         for bias in [Bias::Max, Bias::Sum, Bias::Log, Bias::Exp] {
-            let spread = Spread::of(bias, &[u32::MAX, u32::MAX], 1, 0, RootLog::new());
+            let spread = Spread::of(bias, &[u32::MAX, u32::MAX], 0, RootLog::new());
             assert_eq!(spread.bonus(u32::MAX), 0.0);
         }
     }

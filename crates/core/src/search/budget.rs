@@ -44,6 +44,10 @@ pub enum Stopped {
 }
 
 impl Stopped {
+    /// Every reason there is.
+    pub const ALL: [Self; 7] =
+        [Self::Simulations, Self::Time, Self::Proven, Self::Settled, Self::Asked, Self::GameOver, Self::Memory];
+
     /// One word for reports.
     pub const fn word(self) -> &'static str {
         match self {

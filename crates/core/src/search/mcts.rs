@@ -8,7 +8,6 @@
 //! fixed; and with all of them. So nobody pays for questions whose answer is always the same.
 
 mod back_up;
-mod bandit;
 mod choose;
 mod keep;
 mod learn;
@@ -30,7 +29,6 @@ use crate::search::select::{Fade, Formula, Ranks, best_child};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::{Extra, Head, Link, Node, Step, Tree};
 
-use bandit::Bandit;
 use keep::Kept;
 use open::Opened;
 pub(crate) use open::Workspace;
@@ -74,7 +72,6 @@ struct Simulation<'a, G: Game, const MODE: u8> {
     /// Simulations of the last way down the tree, and the position it led to if there are several.
     made: u32,
     leaf: G,
-    bandit: Bandit,
     prover: Prover<G::Move>,
 }
 
@@ -91,7 +88,7 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
-    let config = config.at(start, &mut space.moves);
+    let config = config.resolved_for(start, &mut space.moves);
     if config.is_plain() {
         Simulation::<G, PLAIN>::new(config, space, start, solve, budget, seed).run(meter, observer)
     } else if config.usual() == config {
@@ -192,7 +189,6 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             next_new: None,
             made: 0,
             leaf: start.clone(),
-            bandit: Bandit::new(),
             prover,
         }
     }
@@ -258,10 +254,6 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
         self.state.clone_from(self.start);
         self.space.path.clear();
         let records = Self::SWITCHED && self.switches().records();
-        let bandit = Self::SWITCHED && self.switches().proof.is_some_and(|proof| proof.bandit);
-        if bandit {
-            self.bandit.choose();
-        }
         if records {
             self.space.lessons.trace.clear();
         }
@@ -348,9 +340,6 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             if records {
                 self.note(from, outcome, playout == 0);
             }
-            if bandit {
-                self.bandit.learn(outcome.of(self.start.to_move()).value());
-            }
         }
         if records {
             self.learn();
@@ -424,8 +413,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     #[inline(always)]
     fn open_leaf(&mut self, visits: u32) -> Opened {
         let opened = if Self::SWITCHED {
-            let before = self.space.path.last().map_or(1, |step| self.space.tree.legal_moves(step.node));
-            self.space.open_switched(&self.state, self.counted, &self.config, before)
+            self.space.open_switched(&self.state, self.counted, &self.config)
         } else {
             self.space.open(&self.state, self.counted, 2, false).map_or(Opened::Full, Opened::Node)
         };
@@ -487,13 +475,12 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
         let outcome = self.state.outcome();
         let numbers = match (self.counted, outcome) {
             (Some(counted), Some(outcome)) => counted.numbers(outcome),
-            _ if Self::SWITCHED => tree.leaf_numbers(head.node),
             _ => ProofNumbers::UNKNOWN,
         };
         let slot = if Self::SWITCHED {
             let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
             let second = self.space.second.zip(outcome).map(|(goal, outcome)| goal.numbers(outcome));
-            tree.visit_extended(head.node, index, [numbers, second.unwrap_or(tree.leaf_numbers(head.node))], bounds)
+            tree.visit_extended(head.node, index, [numbers, second.unwrap_or(ProofNumbers::UNKNOWN)], bounds)
         } else {
             tree.visit(head.node, index, numbers)
         };
@@ -504,7 +491,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
     /// Which of the unvisited children is next.
     fn draw_new(&mut self, head: Head) -> usize {
         let extra = self.space.tree.extra(&head);
-        let (left, last) = (self.left(&extra), extra.open + extra.ended - 1);
+        let left = self.left(&extra);
         if let Some(index) = self.next_new.take() {
             return index;
         }
@@ -512,10 +499,7 @@ impl<'a, G: Game, const MODE: u8> Simulation<'a, G, MODE> {
             return self.rng.below(left);
         }
         // The best of the finished ones stands last.
-        let mut next = self.state.clone();
-        next.play(self.space.tree.move_of(head.node, head.visited + last));
-        let wins = next.outcome().is_some_and(|outcome| outcome.winner() == Some(head.mover));
-        if wins || self.config.first == First::Urgency || extra.open == 0 { last } else { self.rng.below(extra.open) }
+        extra.open + extra.ended - 1
     }
 
     /// The best of the visited children, where there was no memory for another one.

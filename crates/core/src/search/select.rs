@@ -179,19 +179,13 @@ fn means(four: &[Amaf; 4]) -> (f32x4, f32x4) {
 }
 
 /// The largest of `n` such means, and which it is: of equal ones the first from a four on that is number `start`, or any
-/// number. One that was never seen counts as `value`.
-pub(crate) fn best_unvisited(
-    n: usize,
-    seen: &[Amaf],
-    value: f32,
-    start: usize,
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f32) {
-    let (seen, value) = (in_fours(n, seen), f32x4::splat(value));
+/// number. One that was never seen counts as 0.
+pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mut Vec<f32x4>) -> (usize, f32) {
+    let seen = in_fours(n, seen);
     let fours = seen.len();
     let scores = scores_of_fours(n, scratch, seen, move |seen| {
         let (means, unseen) = means(seen);
-        unseen & value | !unseen & means
+        !unseen & means
     });
     let top = largest(n, scores);
     let start = start % fours.max(1);
@@ -416,9 +410,9 @@ mod tests {
             let seen = padded((0..n).map(|_| draw()).collect(), Amaf::new(9, 1));
             let mean = |i: usize| (seen[i].count() > 0).then(|| seen[i].sum() as f32 / seen[i].count() as f32);
             let start = rng.below(n);
-            let (found, value) = best_unvisited(n, &seen, 0.1, start, &mut Vec::new());
-            let top = (0..n).map(|i| mean(i).unwrap_or(0.1)).fold(f32::NEG_INFINITY, f32::max);
-            assert!(found < n && value == top && mean(found).unwrap_or(0.1) == top, "round {round}");
+            let (found, value) = best_unvisited(n, &seen, start, &mut Vec::new());
+            let top = (0..n).map(|i| mean(i).unwrap_or(0.0)).fold(f32::NEG_INFINITY, f32::max);
+            assert!(found < n && value == top && mean(found).unwrap_or(0.0) == top, "round {round}");
 
             let visits: Vec<u32> = (0..n).map(|_| 1 + rng.below(500) as u32).collect();
             let sums: Vec<i32> = visits.iter().map(|&v| rng.below(2 * v as usize + 1) as i32 - v as i32).collect();

@@ -1,26 +1,20 @@
 //! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
 
+mod agents;
 mod parameters;
+mod resolve;
 
-use crate::game::{Game, PLY_LIMIT};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
 use crate::spec::Params;
 
-pub(crate) use parameters::{MCTS, PLYPROOF_PARAMETERS, PN_MCTS};
+#[cfg(test)]
+pub(crate) use agents::bare;
+pub(crate) use agents::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
 
-/// Moves above which `rave=auto` is on, its k, and the exploration constant that `c=auto` then is.
-const MANY: usize = 100;
-const RAVE_AUTO: f64 = 3000.0;
-const RAVE_C: f64 = 0.1;
 /// Visits of the root for each play-out of a visit where their number grows, and the largest number.
 const VISITS_A_PLAYOUT: u32 = 500;
 const MOST_PLAYOUTS: u32 = 8;
-/// Simulations below which `expand=auto` opens nodes at once.
-const FEW: u64 = 50;
-
 /// Monte-Carlo tree search with all its switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mcts {
@@ -38,10 +32,6 @@ pub(crate) struct Mcts {
     pub solver: Option<u32>,
     /// What happens to children not visited so far.
     pub first: First,
-    /// Whether an unvisited child that competes has the mean of its parent, and not 0.
-    pub unvisited_parent: bool,
-    /// How much less than that.
-    pub unvisited_less: f64,
     /// Whether a search goes on with the tree of the one before.
     pub reuse: bool,
     /// The k of all-moves-as-first values in the choice.
@@ -116,41 +106,16 @@ pub(crate) struct Proof {
     pub norm: Norm,
     /// The K of `C_pn * sqrt(K / (K + visits of the parent))`.
     pub decay: Option<f64>,
-    /// Numbers of a new leaf.
-    pub leaf: Leaf,
     /// How numbers become a bonus.
     pub bias: Bias,
     /// How the bonus of a child fades with its own visits; as exploration does, it is also scaled by that.
     pub fade: Fade,
-    /// Whether only unvisited children get it.
-    pub unvisited_only: bool,
-    /// Whether it is scaled by the mean of the child, from nothing at -1 to all of it at 1.
-    pub by_value: bool,
-    /// The K of `K / (K + least number of the children)`: less bonus where a proof is far.
-    pub near: Option<f64>,
     /// Children above which there is no bonus.
     pub wide: Option<usize>,
-    /// The share of the bonus that an unvisited child gets, if not by its numbers.
-    pub fresh: Option<f64>,
-    /// Weak numbers: the largest where others add up.
-    pub weak: bool,
     /// A second pair of numbers for "at least draws"; children are ranked by both.
     pub two_goals: bool,
-    /// Whether a bandit says for each simulation if it has the bonus.
-    pub bandit: bool,
     /// A proof number for each player instead of proof and disproof number of one goal.
     pub players: bool,
-}
-
-/// Numbers of a new leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaf {
-    /// 1 and 1.
-    Unit,
-    /// By the number of its siblings.
-    Mobility,
-    /// By the moves that whoever is to move there had one move before.
-    Reply,
 }
 
 /// How the numbers of siblings become a bonus from 0 to 1.
@@ -188,8 +153,6 @@ pub(crate) enum FinalMove {
 pub(crate) enum First {
     /// All are visited once, in random order, before the formula applies.
     Random,
-    /// The same, best rank first.
-    Rank,
     /// They compete in the formula, as if visited once with value 0.
     Urgency,
 }
@@ -258,11 +221,15 @@ impl Proof {
 }
 
 impl Mcts {
-    /// Reads the parameters; those an agent does not have are off.
-    pub(crate) fn from_params(params: &Params) -> Self {
+    /// Reads the parameters. What an agent does not offer is as its name fixes it, or else off.
+    pub(crate) fn from_params(params: &Params, fixed: &[(&str, &'static str)]) -> Self {
         let has = |name: &str| params.described().parameters.iter().any(|p| p.name == name);
-        let text = |name: &str| if has(name) { params.text(name) } else { "off" };
-        let real = |name: &str| if has(name) { params.real(name) } else { None };
+        let text = |name: &str| match fixed.iter().find(|pair| pair.0 == name) {
+            Some(pair) => pair.1,
+            None if has(name) => params.text(name),
+            None => "off",
+        };
+        let real = |name: &str| text(name).parse::<f64>().ok();
         let decisive = text("decisive");
         let c = match text("c") {
             "auto" => Exploration::Auto,
@@ -271,12 +238,7 @@ impl Mcts {
         let proof = real("pn").map(|c_pn| Proof {
             c_pn,
             norm: if text("norm") == "children" { Norm::Children } else { Norm::Rank },
-            decay: real("decay"),
-            leaf: match text("leaf") {
-                "mobility" => Leaf::Mobility,
-                "reply" => Leaf::Reply,
-                _ => Leaf::Unit,
-            },
+            decay: real("parent_k"),
             bias: match text("bias") {
                 "max" => Bias::Max,
                 "sum" => Bias::Sum,
@@ -284,25 +246,19 @@ impl Mcts {
                 "exp" => Bias::Exp,
                 _ => Bias::Rank,
             },
-            fade: match (text("fade"), real("fade")) {
+            fade: match (text("child_k"), real("child_k")) {
                 ("explore", _) => Fade::Explore,
                 (_, Some(k)) => Fade::Slowly(1.0 / k as f32),
                 _ => Fade::Never,
             },
-            unvisited_only: text("bonus") == "unvisited",
-            by_value: text("bonus") == "value",
-            near: real("near"),
-            wide: real("wide").map(|wide| wide as usize),
-            fresh: real("fresh"),
-            weak: text("weak") == "on",
+            wide: real("bonus_max_moves").map(|wide| wide as usize),
             // Each player's numbers know draws by themselves.
             two_goals: text("goals") == "two" && text("numbers") != "player",
             players: text("numbers") == "player",
-            bandit: text("bandit") == "on",
         });
         let solver = real("solver").map(|visits| visits as u32);
-        // The solver knows every proof that the numbers know, so without weight they would be book-keeping for nobody.
-        let idle = solver.is_some() && params.described().name == PLYPROOF;
+        // The solver knows every proof that the numbers know. Without weight they would be kept for nothing.
+        let idle = solver.is_some();
         Self {
             c,
             grow: real("grow").map(|k| k as f32),
@@ -314,35 +270,18 @@ impl Mcts {
                 _ => FinalMove::Proven,
             },
             solver,
-            first: match text("first") {
-                "rank" => First::Rank,
-                "urgency" => First::Urgency,
-                _ => First::Random,
-            },
-            unvisited_parent: text("unvisited") == "parent",
-            unvisited_less: real("less").unwrap_or(0.0),
+            first: if text("first") == "urgency" { First::Urgency } else { First::Random },
             reuse: text("reuse") == "on",
             rave: real("rave"),
             rave_auto: text("rave") == "auto",
-            reference: if has("ref") { params.whole("ref") as u32 } else { 0 },
-            doubt: if has("doubt") { params.whole("doubt") as u32 } else { 0 },
+            reference: real("ref").map_or(0, |visits| visits as u32),
+            doubt: real("virtual_losses").map_or(0, |losses| losses as u32),
             playouts: Playouts::Always(real("playouts").map_or(1, |playouts| playouts as u32)),
             playouts_auto: text("playouts") == "auto",
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
             prove: real("prove").filter(|&share| share > 0.0),
-        }
-    }
-
-    /// The number by which new children of a node are ranked, which has so many of them; its parent had `before` moves.
-    ///
-    /// A child of an OR node is mostly an AND node, whose proof needs all its moves; how many will it have?
-    pub(crate) fn leaf_key(&self, children: usize, before: usize) -> usize {
-        match self.proof.map_or(Leaf::Unit, |proof| proof.leaf) {
-            Leaf::Unit => 1,
-            Leaf::Mobility => children.saturating_sub(1).max(1),
-            Leaf::Reply => before.saturating_sub(1).max(1),
         }
     }
 
@@ -365,45 +304,6 @@ impl Mcts {
         }
     }
 
-    /// The visit at which a node is opened in a search of this budget.
-    ///
-    /// A node that is opened early has numbers that say something a simulation sooner. That pays where there are few;
-    /// later it is only work and memory.
-    pub(crate) fn opens_at(&self, budget: &Budget) -> u32 {
-        let few = budget.simulations.is_some_and(|simulations| simulations < FEW);
-        self.expand.unwrap_or(if few { 1 } else { 2 })
-    }
-
-    /// The same for a search of this position, with nothing left for it to say.
-    ///
-    /// Play-outs hardly tell very many moves apart; which of them were in those that were won helps. Where there are few
-    /// moves it misleads as often. It also points to moves that were not tried, which leaves little to exploration.
-    ///
-    /// Its means cost more than a random play-out. They are added for all play-outs of a visit at once, and so several
-    /// pay; not where play-outs are better and cost more themselves.
-    pub(crate) fn at<G: Game>(self, start: &G, moves: &mut Vec<G::Move>) -> Self {
-        let mut config = self;
-        if !self.rave_auto && !self.playouts_auto {
-            return config;
-        }
-        moves.clear();
-        start.moves(moves);
-        let many = moves.len() > MANY;
-        if self.rave_auto {
-            let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
-            (config.rave, config.rave_auto) = ((many && traced(start.clone())).then_some(RAVE_AUTO), false);
-            if config.rave.is_some() && self.c == Exploration::Auto {
-                config.c = Exploration::Fixed(RAVE_C);
-            }
-        }
-        if self.playouts_auto {
-            let cheap = many && config.rave.is_some() && !(self.decisive_playouts && has_decisive_playouts(start));
-            config.playouts = if cheap { Playouts::Growing } else { Playouts::Always(1) };
-            config.playouts_auto = false;
-        }
-        config
-    }
-
     /// Whether the moves of play-outs must be known.
     #[inline(always)]
     pub(crate) fn records(&self) -> bool {
@@ -412,27 +312,17 @@ impl Mcts {
 
     /// Whether the moves that finish the game must be known when a node is opened.
     pub(crate) fn tests_ends(&self) -> bool {
-        self.proof.is_some() || self.solver.is_some() || self.decisive_tree || self.first == First::Rank
+        self.proof.is_some() || self.solver.is_some() || self.decisive_tree
     }
 
     /// The same with those switches that `plyproof` leaves alone as it has them, of all that a simulation asks about at
     /// every node. Where that changes nothing there is a path without those questions.
     #[inline(always)]
     pub(crate) fn usual(&self) -> Self {
-        let proof = self.proof.map(|proof| Proof {
-            norm: Norm::Rank,
-            bias: Bias::Rank,
-            unvisited_only: false,
-            by_value: false,
-            near: None,
-            fresh: None,
-            bandit: false,
-            ..proof
-        });
-        let (unvisited_parent, unvisited_less) = (false, 0.0);
+        let proof = self.proof.map(|proof| Proof { norm: Norm::Rank, bias: Bias::Rank, ..proof });
         let (first, solver, rave, policy) = (First::Urgency, Some(0), None, None);
         let playouts = Playouts::Always(1);
-        Self { proof, first, solver, unvisited_parent, unvisited_less, rave, policy, playouts, ..*self }
+        Self { proof, first, solver, rave, policy, playouts, ..*self }
     }
 
     /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
@@ -452,37 +342,17 @@ impl Mcts {
     }
 }
 
-/// Whether play-outs that look for decisive moves are any other than random ones, in a game that goes on from here.
-fn has_decisive_playouts<G: Game>(start: &G) -> bool {
-    (0..4).any(|seed| {
-        let (mut plain, mut decisive) = (Rng::new(seed), Rng::new(seed));
-        let same =
-            start.clone().playout(&mut plain, PLY_LIMIT) == start.clone().decisive_playout(&mut decisive, PLY_LIMIT);
-        !same || plain.next_u64() != decisive.next_u64()
-    })
-}
-
 /// Proof numbers without any switch.
 const PLAIN: Proof = Proof {
     c_pn: 0.0,
     norm: Norm::Rank,
     decay: None,
-    leaf: Leaf::Unit,
     bias: Bias::Rank,
     fade: Fade::Never,
-    unvisited_only: false,
-    by_value: false,
-    near: None,
     wide: None,
-    fresh: None,
-    weak: false,
     two_goals: false,
-    bandit: false,
     players: false,
 };
-
-/// The name of the agent with the best configuration known.
-pub(crate) const PLYPROOF: &str = "plyproof";
 
 #[cfg(test)]
 mod tests {

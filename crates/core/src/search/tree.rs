@@ -116,8 +116,6 @@ pub(crate) struct Tree<M> {
     front: usize,
     /// How bonuses fade, if what is left of them is kept beside every child.
     fade: Option<Fade>,
-    /// Whether the numbers are weak ones: the largest and one for each other child, where others have the sum.
-    weak: bool,
     /// Whether there are numbers for a second goal.
     second: bool,
     /// Whether the numbers are the two players' proof numbers.
@@ -134,7 +132,7 @@ pub(crate) struct Tree<M> {
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
         let (words, moves) = (Vec::new(), Vec::new());
-        let [proof, extended, weak, second, players, has_amaf] = [false; 6];
+        let [proof, extended, second, players, has_amaf] = [false; 5];
         let amaf = Vec::new();
         Self {
             words,
@@ -145,7 +143,6 @@ impl<M: Copy> Tree<M> {
             extended,
             front: 0,
             fade: None,
-            weak,
             second,
             players,
             amaf,
@@ -164,7 +161,7 @@ impl<M: Copy> Tree<M> {
         self.nodes = 1;
         (self.proof, self.ranked_up_to, self.limit) = (proof, if ranked { usize::MAX } else { 0 }, limit);
         self.halves = if proof { WITH_NUMBERS } else { PLAIN };
-        [self.extended, self.weak, self.second, self.players, self.has_amaf] = [false; 5];
+        [self.extended, self.second, self.players, self.has_amaf] = [false; 4];
         (self.front, self.fade) = (0, None);
         self.amaf.clear();
         // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.

@@ -10,8 +10,8 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use plyproof_core::TextError;
 use plyproof_core::spec::unknown_name;
+use plyproof_engine::{Registry, TextError};
 
 use crate::plot::{Drawn, Figure, PlotError};
 use crate::sweep::{Mode, Options, PlanError, Results, SweepError, SweepPlan, write_file};
@@ -71,11 +71,11 @@ impl Experiment {
     }
 
     /// What to play; none for the experiment that plays nothing.
-    pub fn sweep_plan(self, options: &Options) -> Result<Option<SweepPlan>, PlanError> {
+    pub fn sweep_plan(self, registry: &Registry, options: &Options) -> Result<Option<SweepPlan>, PlanError> {
         if self == Self::Overhead {
             return Ok(None);
         }
-        SweepPlan::parse(&format!("{}.toml", self.name()), self.plan_text(), options).map(Some)
+        SweepPlan::parse(registry, &format!("{}.toml", self.name()), self.plan_text(), options).map(Some)
     }
 
     /// The folder of its results below `out`: the two modes do not share one.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use plyproof_engine::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::bench_search::{self, Progress, SearchSpeed};
@@ -89,10 +90,15 @@ impl OverheadPlan {
     }
 
     /// Measures every game. Nothing is recorded: a new run measures anew.
-    pub fn measure(&self, options: &Options, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Overhead, SweepError> {
+    pub fn measure(
+        &self,
+        registry: &Registry,
+        options: &Options,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Overhead, SweepError> {
         let games: Vec<String> = self.games.iter().map(|game| game.game.clone()).collect();
         let seconds = self.seconds(options);
-        let speeds = bench_search::searches(&games, seconds, self.seed, progress)
+        let speeds = bench_search::searches(registry, &games, seconds, self.seed, progress)
             .map_err(|error| SweepError::File(error.to_string()))?;
         let label = |(game, speed): (&LabelledGame, SearchSpeed)| Measured { label: game.label.clone(), speed };
         Ok(Overhead {

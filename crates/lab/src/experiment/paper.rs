@@ -126,7 +126,10 @@ mod tests {
     fn every_figure_of_the_paper_belongs_to_a_cell_that_is_played() {
         for experiment in Experiment::ALL {
             let cells = paper().cells(experiment.name());
-            let Some(plan) = experiment.sweep_plan(&Options::default()).expect("a sound plan") else {
+            let Some(plan) = experiment
+                .sweep_plan(&plyproof_engine::Registry::builtin(), &Options::default())
+                .expect("a sound plan")
+            else {
                 assert!(cells.is_empty());
                 continue;
             };

@@ -98,8 +98,9 @@ mod tests {
     fn the_interval_of_a_difference_is_newcombes() {
         // Newcombe (1998), Table II, method 10: 56 of 70 against 48 of 80 gives 0.2 with 0.0524 to 0.3339.
         let side = Side::parse("random", 1).expect("an agent");
-        let plan = MatchPlan::new("tictactoe", side.clone(), side);
-        let (_, config): (_, Config) = plan.check().expect("a plan");
+        let plan =
+            MatchPlan::new(plyproof_engine::Registry::builtin().open("tictactoe").expect("a game"), side.clone(), side);
+        let config: Config = plan.check().expect("a plan");
         let mut ours = Ledger::new(config).summary();
         ours.win_rate_without_draws = Some(56.0 / 70.0);
         ours.wilson95 = wilson95(56.0, 70.0);

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use plyproof_core::search::Budget;
+use plyproof_engine::Budget;
+use plyproof_engine::units::{duration_text, size_text};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{MatchPlan, Side};
-use crate::units::{duration_text, size_text};
 
 /// What a match is, in normal form: two records with the same configuration are parts of the same match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,16 +43,24 @@ pub struct SideSpec {
     /// Bytes for the tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
+    /// Microseconds for the whole game, if it has a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_us: Option<u64>,
+    /// Microseconds added to the clock after every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub increment_us: Option<u64>,
 }
 
 impl SideSpec {
     /// The normal form of `side`.
     pub fn of(side: &Side) -> Self {
         Self {
-            agent: side.agent.to_string(),
+            agent: side.source.to_string(),
             simulations: side.budget.simulations,
-            time_us: side.budget.time.map(|time| time.as_micros().try_into().unwrap_or(u64::MAX)),
+            time_us: side.budget.time.map(micros),
             memory: side.budget.memory.map(|bytes| bytes as u64),
+            clock_us: side.clock.map(|clock| micros(clock.base)),
+            increment_us: side.clock.map(|clock| micros(clock.increment)),
         }
     }
 
@@ -76,11 +84,19 @@ impl fmt::Display for SideSpec {
         if let Some(time) = self.time_us {
             write!(f, ", {}", duration_text(Duration::from_micros(time)))?;
         }
+        if let Some(clock) = self.clock_us {
+            let increment = Duration::from_micros(self.increment_us.unwrap_or(0));
+            write!(f, ", {}+{} a game", duration_text(Duration::from_micros(clock)), duration_text(increment))?;
+        }
         if let Some(memory) = self.memory {
             write!(f, ", {}", size_text(memory))?;
         }
         Ok(())
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 impl Config {

@@ -1,12 +1,10 @@
-//! One game of a match: played here for any game, told as a [`GameRecord`].
+//! One game of a match between two players, kept as a [`GameRecord`].
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use plyproof_core::search::{Report, Searcher, Stopped};
-use plyproof_core::{Game, Player, Rng, Wdl, mix64};
+use plyproof_core::mix64;
+use plyproof_engine::{Allowance, AnyGame, ChosenMove, Clock, MatchPlayer, Player, Rng, Stopped, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::Side;
@@ -48,6 +46,8 @@ pub enum Reason {
     GameOver,
     /// It reached the ply limit and is counted as drawn.
     PlyLimit,
+    /// A side used up its time and loses.
+    Time,
     /// A side failed to move and loses, or the game could not be played at all and counts as drawn.
     Error,
 }
@@ -122,107 +122,108 @@ mod result_word {
     }
 }
 
-/// What a worker keeps from one game to the next: the two searchers with their memory, for whatever game it plays.
-#[derive(Default)]
-pub struct MatchSpace(Option<Box<dyn Any + Send>>);
+/// The players of both sides, which a worker keeps from one game to the next.
+pub(crate) struct Seats {
+    players: [Result<Box<dyn MatchPlayer>, String>; 2],
+}
 
-impl MatchSpace {
-    fn searchers<G: Game>(&mut self) -> &mut [Searcher<G>; 2] {
-        if !self.0.as_ref().is_some_and(|space| space.is::<[Searcher<G>; 2]>()) {
-            self.0 = Some(Box::new([Searcher::<G>::new(), Searcher::<G>::new()]));
+impl Seats {
+    /// Players of both sides for this game.
+    pub(crate) fn new(game: &dyn AnyGame, a: &Side, b: &Side) -> Self {
+        Self { players: [a.source.player(game), b.source.player(game)] }
+    }
+
+    /// Plays a game from `start`; `None` if `stop` was raised before it was over.
+    pub(crate) fn play(&mut self, start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool) -> Option<GameRecord> {
+        let mut begun: [Result<(), String>; 2] = [Ok(()), Ok(())];
+        for (player, begun) in self.players.iter_mut().zip(&mut begun) {
+            *begun = player.as_mut().map_err(|why| why.clone()).and_then(|player| player.new_game(start));
         }
-        let space = self.0.as_mut().and_then(|space| space.downcast_mut());
-        space.unwrap_or_else(|| unreachable!("searchers for this game were just put there"))
+        play_with(start, task, stop, &mut |position, name, allowance, seed| {
+            let seat = usize::from(name == SideName::B);
+            begun[seat].clone()?;
+            let player = self.players[seat].as_mut().map_err(|why| why.clone())?;
+            player.choose(position, allowance, seed, stop)
+        })
     }
 }
 
-/// Plays a game from `start`; `None` if `stop` was raised before it was over.
-pub(crate) fn play<G: Game>(
-    start: &G,
-    task: &GameTask<'_>,
-    space: &mut MatchSpace,
-    stop: &AtomicBool,
-) -> Option<GameRecord> {
-    let searchers = space.searchers::<G>();
-    // What a worker played before must not matter.
-    searchers.iter_mut().for_each(Searcher::forget);
-    play_with(start, task, stop, &mut |position, name, seed| {
-        let (side, searcher) = match name {
-            SideName::A => (task.a, &mut searchers[0]),
-            SideName::B => (task.b, &mut searchers[1]),
-        };
-        let search = || searcher.search(&side.agent, position, &side.budget, seed, stop, &mut |_| {});
-        catch_unwind(AssertUnwindSafe(search)).map_err(|panic| {
-            // What a failed search leaves behind is not to be trusted.
-            *searcher = Searcher::new();
-            let said = panic.downcast_ref::<String>().map(String::as_str);
-            let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
-            format!("{} failed: {said}", side.agent)
-        })
-    })
-}
+/// How the next move is found: by a side, for a position, with an allowance and a seed.
+type Choose<'a> = &'a mut dyn FnMut(&dyn AnyGame, SideName, &Allowance, u64) -> Result<ChosenMove, String>;
 
-/// How the next move is found: a search of a position by a side with a seed.
-type Choose<'a, G> = &'a mut dyn FnMut(&G, SideName, u64) -> Result<Report<<G as Game>::Move>, String>;
-
-fn play_with<G: Game>(start: &G, task: &GameTask<'_>, stop: &AtomicBool, choose: Choose<'_, G>) -> Option<GameRecord> {
+fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose: Choose<'_>) -> Option<GameRecord> {
     let first = if task.game == 0 { SideName::A } else { SideName::B };
-    let mut telling = Telling::new(task, first);
-    let mut position = start.clone();
+    let mut record = RecordBuilder::new(task, first);
+    let mut position = start.clone_box();
     match opening(start, task.seed, task.pair, task.openings) {
         Some(moves) => {
-            for m in moves {
-                push_word(&mut telling.record.opening, &position.move_text(m));
-                position.play(m);
-                telling.record.plies += 1;
+            for text in moves {
+                if let Err(error) = record.play(&mut *position, &text, Phase::Opening) {
+                    return Some(record.end(Wdl::Draw, Reason::Error, Some(error)));
+                }
             }
         }
-        None => return Some(telling.end(Wdl::Draw, Reason::Error, Some(no_opening(task.openings)))),
+        None => return Some(record.end(Wdl::Draw, Reason::Error, Some(no_opening(task.openings)))),
     }
+    let mut clocks = [task.a, task.b].map(|side| side.clock.map(|clock| (clock.base, clock.increment)));
     loop {
         if let Some(outcome) = position.outcome() {
             let a = if first == SideName::A { Player::FIRST } else { Player::SECOND };
-            return Some(telling.end(outcome.of(a), Reason::GameOver, None));
+            return Some(record.end(outcome.of(a), Reason::GameOver, None));
         }
-        if telling.record.plies >= task.max_plies {
-            return Some(telling.end(Wdl::Draw, Reason::PlyLimit, None));
+        if record.record.plies >= task.max_plies {
+            return Some(record.end(Wdl::Draw, Reason::PlyLimit, None));
         }
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         let name =
             if (position.to_move() == Player::FIRST) == (first == SideName::A) { SideName::A } else { SideName::B };
-        let seed = search_seed(task, telling.record.plies, name);
+        let lost = if name == SideName::A { Wdl::Loss } else { Wdl::Win };
+        let (seat, side) = if name == SideName::A { (0, task.a) } else { (1, task.b) };
+        let clock = clocks[seat].map(|(left, increment)| {
+            let opponent = clocks[1 - seat].map_or(left, |(left, _)| left);
+            Clock { left, opponent, increment }
+        });
+        let allowance = Allowance { budget: side.budget.clone(), clock };
+        let seed = search_seed(task, record.record.plies, name);
         let began = Instant::now();
-        let found = choose(&position, name, seed);
-        let ms = began.elapsed().as_secs_f64() * 1e3;
-        let chosen = found.and_then(|report| match report.best {
-            Some(m) => Ok((m, report)),
-            None => Err(format!("{} gave no move", telling.agent(name))),
+        let found = choose(&*position, name, &allowance, seed);
+        let took = began.elapsed();
+        let chosen = found.and_then(|chosen| match chosen.text.clone() {
+            Some(text) => Ok((text, chosen)),
+            None => Err(format!("{} gave no move", record.source(name))),
         });
         match chosen {
-            Ok((_, report)) if report.stopped == Some(Stopped::Asked) => return None,
-            Ok((m, report)) => {
-                telling.note(name, &report, ms);
-                push_word(&mut telling.record.moves, &position.move_text(m));
-                position.play(m);
-                telling.record.plies += 1;
+            Ok((_, chosen)) if chosen.stopped == Some(Stopped::Asked) => return None,
+            Ok((text, chosen)) => {
+                record.note(name, &chosen, took.as_secs_f64() * 1e3);
+                if let Some((left, increment)) = &mut clocks[seat] {
+                    match left.checked_sub(took) {
+                        Some(rest) => *left = rest + *increment,
+                        None => {
+                            let why = format!("{} overstepped its time", record.source(name));
+                            return Some(record.end(lost, Reason::Time, Some(why)));
+                        }
+                    }
+                }
+                if let Err(error) = record.play(&mut *position, &text, Phase::Game) {
+                    let why = format!("{}: {error}", record.source(name));
+                    return Some(record.end(lost, Reason::Error, Some(why)));
+                }
             }
-            Err(why) => {
-                let result = if name == SideName::A { Wdl::Loss } else { Wdl::Win };
-                return Some(telling.end(result, Reason::Error, Some(why)));
-            }
+            Err(why) => return Some(record.end(lost, Reason::Error, Some(why))),
         }
     }
 }
 
 /// A record in the making.
-struct Telling<'a> {
+struct RecordBuilder<'a> {
     task: &'a GameTask<'a>,
     record: GameRecord,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> RecordBuilder<'a> {
     fn new(task: &'a GameTask<'a>, first: SideName) -> Self {
         let record = GameRecord {
             pair: task.pair,
@@ -244,24 +245,39 @@ impl<'a> Telling<'a> {
         Self { task, record }
     }
 
-    fn agent(&self, name: SideName) -> String {
+    fn source(&self, name: SideName) -> String {
         let side = if name == SideName::A { self.task.a } else { self.task.b };
-        side.agent.to_string()
+        side.source.to_string()
+    }
+
+    /// Plays a move and writes it down; the error says why it cannot be played.
+    fn play(&mut self, position: &mut dyn AnyGame, text: &str, phase: Phase) -> Result<(), String> {
+        position.play(text).map_err(|error| error.to_string())?;
+        let words = match phase {
+            Phase::Opening => &mut self.record.opening,
+            Phase::Game => &mut self.record.moves,
+        };
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(text);
+        self.record.plies += 1;
+        Ok(())
     }
 
     /// Keeps what is worth keeping of a search.
-    fn note<M>(&mut self, name: SideName, report: &Report<M>, ms: f64) {
+    fn note(&mut self, name: SideName, chosen: &ChosenMove, ms: f64) {
         let record = &mut self.record;
         let (sims, proven, total) = match name {
             SideName::A => (&mut record.sims_a, &mut record.proven_a, &mut record.ms_a),
             SideName::B => (&mut record.sims_b, &mut record.proven_b, &mut record.ms_b),
         };
-        sims.push(report.simulations);
+        sims.push(chosen.simulations);
         *total += ms;
         let ply = record.plies + 1;
-        if report.bounds.least == Wdl::Win {
+        if chosen.bounds.least == Wdl::Win {
             proven.win.get_or_insert(ply);
-        } else if report.bounds.most < Wdl::Win {
+        } else if chosen.bounds.most < Wdl::Win {
             proven.no_win.get_or_insert(ply);
         }
     }
@@ -276,36 +292,20 @@ impl<'a> Telling<'a> {
     }
 }
 
-fn push_word(text: &mut String, word: &str) {
-    if !text.is_empty() {
-        text.push(' ');
-    }
-    text.push_str(word);
+/// The two parts of a game in its record.
+#[derive(Clone, Copy)]
+enum Phase {
+    Opening,
+    Game,
 }
 
 /// Openings drawn before giving up.
 const DRAWS: u32 = 10_000;
 
 /// `plies` random moves for both games of a pair, drawn again while the game ends within them. `None` if it always does.
-pub(crate) fn opening<G: Game>(start: &G, seed: u64, pair: u32, plies: u32) -> Option<Vec<G::Move>> {
+fn opening(start: &dyn AnyGame, seed: u64, pair: u32, plies: u32) -> Option<Vec<String>> {
     let mut rng = Rng::stream(mix64(seed ^ OPENING), pair.into());
-    let mut moves = Vec::with_capacity(plies as usize);
-    'draws: for _ in 0..if plies == 0 { 1 } else { DRAWS } {
-        let mut position = start.clone();
-        moves.clear();
-        for _ in 0..plies {
-            if position.outcome().is_some() {
-                continue 'draws;
-            }
-            let m = position.random_move(&mut rng);
-            moves.push(m);
-            position.play(m);
-        }
-        if plies == 0 || position.outcome().is_none() {
-            return Some(moves);
-        }
-    }
-    None
+    start.random_opening(&mut rng, plies, if plies == 0 { 1 } else { DRAWS })
 }
 
 /// What is said when no opening was found.

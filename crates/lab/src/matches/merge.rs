@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::matches::MatchError;
 use crate::matches::config::Config;
-use crate::matches::record;
+use crate::matches::reader::Reader;
 use crate::matches::summary::{Ledger, Summary};
 
 /// A match put together from one or more records.
@@ -27,8 +27,8 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Result<Vec<Merged>, MatchError> {
     let mut matches: Vec<(Ledger, Merged)> = Vec::new();
     for file in files {
         let path = file.as_ref();
-        let contents = record::read(path)?;
-        let config = &contents.header.config;
+        let mut record = Reader::open(path)?;
+        let config = &record.header().config;
         let known = matches.iter().position(|(_, merged)| merged.config == *config);
         let index = known.unwrap_or_else(|| {
             let ledger = Ledger::new(config.clone());
@@ -37,11 +37,12 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Result<Vec<Merged>, MatchError> {
             matches.len() - 1
         });
         let (ledger, merged) = &mut matches[index];
-        for game in &contents.games {
-            merged.repeated += u32::from(!ledger.add(game));
+        while let Some(game) = record.next_game()? {
+            merged.repeated += u32::from(!ledger.add(&game));
         }
+        merged.repeated = merged.repeated.saturating_add(record.repeated());
         merged.files.push(path.to_path_buf());
-        if contents.torn {
+        if record.torn() {
             merged.torn.push(path.to_path_buf());
         }
     }

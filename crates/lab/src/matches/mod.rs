@@ -6,10 +6,12 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
+//! use plyproof_engine::Registry;
 //! use plyproof_lab::matches::{MatchPlan, Side, run};
 //!
+//! let game = Registry::builtin().open("tictactoe").expect("a game");
 //! let side = |agent| Side::parse(agent, 50).expect("an agent");
-//! let plan = MatchPlan { games: 4, ..MatchPlan::new("tictactoe", side("mcts"), side("random")) };
+//! let plan = MatchPlan { games: 4, ..MatchPlan::new(game, side("mcts"), side("random")) };
 //! let summary = run(&plan, 1, None, &AtomicBool::new(false), &mut |_| {}).expect("a sound plan");
 //! assert_eq!((summary.games, summary.complete), (4, true));
 //! ```
@@ -18,6 +20,7 @@ mod config;
 pub mod game;
 mod merge;
 pub mod rating;
+mod reader;
 pub mod record;
 mod runner;
 pub mod stats;
@@ -25,41 +28,55 @@ mod summary;
 mod tournament;
 
 use std::fmt;
+use std::time::Duration;
 
-use plyproof_core::search::{Agent, Budget};
-use plyproof_core::{PLY_LIMIT, Rng, TextError, quoted};
-
-use crate::any_game::AnyGame;
-use crate::registry::open;
+use plyproof_core::PLY_LIMIT;
+use plyproof_engine::{Agent, AnyGame, Budget, Rng, Source, TextError, quoted};
 
 pub use config::{Config, SideSpec};
 pub use game::{GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
-pub use runner::run;
+pub use runner::{play_all, run};
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
 pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
 
 /// One side of a match: who plays, and what it may use for each move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// The search.
-    pub agent: Agent,
-    /// Simulations, time and memory for each move; simulations or time must be given.
+    /// Where its players come from.
+    pub source: Source,
+    /// Simulations, time and memory for each move; simulations, time or a clock must be given.
     pub budget: Budget,
+    /// Time for the whole game, and what is added after every move.
+    pub clock: Option<GameClock>,
+}
+
+/// Time for a whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClock {
+    /// Time at the start.
+    pub base: Duration,
+    /// Time added after every move.
+    pub increment: Duration,
 }
 
 impl Side {
-    /// The agent with this spec and so many simulations a move.
+    /// Players from this source, with this budget for each move.
+    pub fn new(source: impl Into<Source>, budget: Budget) -> Self {
+        Self { source: source.into(), budget, clock: None }
+    }
+
+    /// The agent with this spec and this many simulations for each move.
     pub fn parse(agent: &str, simulations: u64) -> Result<Self, TextError> {
-        Ok(Self { agent: Agent::parse(agent)?, budget: Budget::simulations(simulations) })
+        Ok(Self::new(Agent::parse(agent)?, Budget::simulations(simulations)))
     }
 }
 
 /// What to play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct MatchPlan {
-    /// The game with its parameters, in any spelling.
-    pub game: String,
+    /// The position that games start from.
+    pub game: Box<dyn AnyGame>,
     /// The side whose results are counted. It moves first in the first game of every pair.
     pub a: Side,
     /// The other side.
@@ -91,8 +108,7 @@ impl MatchPlan {
     pub const MOST_OPENING_PLIES: u32 = 1000;
 
     /// Twenty games from the start position with seed 1.
-    pub fn new(game: impl Into<String>, a: Side, b: Side) -> Self {
-        let game = game.into();
+    pub fn new(game: Box<dyn AnyGame>, a: Side, b: Side) -> Self {
         Self { game, a, b, games: 20, seed: 1, openings: 0, max_plies: PLY_LIMIT, sprt: None, shard: None }
     }
 
@@ -109,21 +125,21 @@ impl MatchPlan {
 
     /// Whether this plan plays `pair`.
     pub fn plays(&self, pair: u32) -> bool {
-        let (part, parts) = self.shard.unwrap_or((1, 1));
-        pair < self.pairs() && pair % parts.max(1) == part.saturating_sub(1)
+        pair < self.pairs() && in_shard(self.shard, pair)
     }
 
-    /// The start position and the plan in normal form, or what is wrong with it.
-    pub fn check(&self) -> Result<(Box<dyn AnyGame>, Config), MatchError> {
+    /// The plan in normal form, or what is wrong with it.
+    pub fn check(&self) -> Result<Config, MatchError> {
         let wrong = |why: String| Err(MatchError::Plan(why));
-        let game = open(&self.game).map_err(|error| MatchError::Plan(error.to_string()))?;
+        let game = &*self.game;
         if game.players() != 2 {
             return wrong(format!("{} has {} players; a match needs a game for two", game.name(), game.players()));
         }
         for (name, side) in [("A", &self.a), ("B", &self.b)] {
-            if side.budget.simulations.is_none() && side.budget.time.is_none() {
+            if side.budget.simulations.is_none() && side.budget.time.is_none() && side.clock.is_none() {
                 return wrong(format!("side {name} needs simulations or time, or it would search forever"));
             }
+            side.source.check(game).map_err(|why| MatchError::Plan(format!("side {name}: {why}")))?;
         }
         if !(1..=Self::MOST_GAMES).contains(&self.games) {
             return wrong(format!("{} games cannot be played; 1 to {} can", self.games, Self::MOST_GAMES));
@@ -150,34 +166,24 @@ impl MatchPlan {
                 return wrong(format!("a sequential test needs -1000 <= elo0 < elo1 <= 1000, not {elo0},{elo1}"));
             }
         }
-        if self.openings > 0 && !leaves_a_game(&*game, self.openings) {
+        if self.openings > 0 && game.random_opening(&mut Rng::new(0), self.openings, DRAWS).is_none() {
             let (plies, game) = (self.openings, game.name());
             return wrong(format!(
                 "{plies} random plies are too many for {game}: it was over within them {DRAWS} times"
             ));
         }
-        let config = Config::of(self, game.name());
-        Ok((game, config))
+        Ok(Config::of(self, game.name()))
     }
+}
+
+/// Whether `pair` belongs to this part of a match, if it is split.
+fn in_shard(shard: Option<(u32, u32)>, pair: u32) -> bool {
+    let (part, parts) = shard.unwrap_or((1, 1));
+    pair % parts.max(1) == part.saturating_sub(1)
 }
 
 /// Random games tried before an opening is called impossible.
 const DRAWS: u32 = 1000;
-
-/// Whether random games are still going on after so many plies.
-fn leaves_a_game(start: &dyn AnyGame, plies: u32) -> bool {
-    let mut rng = Rng::new(0);
-    (0..DRAWS).any(|_| {
-        let mut game = start.clone_box();
-        for _ in 0..plies {
-            let moves = game.legal_moves();
-            if moves.is_empty() || game.play(&moves[rng.below(moves.len())]).is_err() {
-                return false;
-            }
-        }
-        game.outcome().is_none()
-    })
-}
 
 /// Why a match did not start or did not go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -186,11 +192,13 @@ pub enum MatchError {
     Plan(String),
     /// The record cannot be read, written or continued. Games recorded so far are safe.
     Record(String),
+    /// The system has no thread to play on.
+    System(String),
 }
 
 impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Plan(message) | Self::Record(message)) = self;
+        let (Self::Plan(message) | Self::Record(message) | Self::System(message)) = self;
         f.write_str(message)
     }
 }

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{LONGEST_LINE, LineError, Lines};
+use crate::matches::MatchError;
 use crate::matches::config::Config;
 use crate::matches::game::GameRecord;
-use crate::matches::{MatchError, MatchPlan};
+use crate::matches::reader::Scan;
+
+pub use crate::matches::reader::Reader;
 
 /// The first line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +47,7 @@ impl Header {
     }
 
     /// Reads a header line; the error says why it is none, or none for us.
-    fn parse(line: &[u8]) -> Result<Self, String> {
+    pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
         // Kind and version first: the rest of a newer header may look different.
         #[derive(Deserialize)]
         struct Opening {
@@ -53,8 +55,11 @@ impl Header {
             format: u32,
             version: String,
         }
-        let none = |_| format!("it does not begin with the header of a match, {HEADER_START}…}}");
-        let opening: Opening = serde_json::from_slice(line).map_err(none)?;
+        let none = || format!("it does not begin with the header of a match, {HEADER_START}…}}");
+        if line.len() > LONGEST_HEADER {
+            return Err(none());
+        }
+        let opening: Opening = serde_json::from_slice(line).map_err(|_| none())?;
         if opening.record != Self::KIND {
             return Err(format!("it holds a {:?}, not a {:?}", opening.record, Self::KIND));
         }
@@ -97,6 +102,8 @@ impl Header {
     }
 }
 
+/// Longest header line, in bytes. A summary repeats what it says, so it must not be as long as a game may be.
+const LONGEST_HEADER: usize = 1 << 16;
 const HEADER_START: &str = r#"{"record":"plyproof match","#;
 
 /// The numbers of a version, for comparison: `0.1.0` is [0, 1, 0].
@@ -118,96 +125,14 @@ fn flatten(prefix: &str, value: &serde_json::Value, into: &mut Vec<(String, Stri
     }
 }
 
-/// What a record holds.
-#[derive(Clone, Debug)]
-pub struct Contents {
-    /// What is played.
-    pub header: Header,
-    /// The finished games, in the order in which they finished.
-    pub games: Vec<GameRecord>,
-    /// Whether the last line is cut in the middle.
-    pub torn: bool,
-}
-
-/// Reads a whole record, plain or gzipped, and changes nothing.
-pub fn read(path: &Path) -> Result<Contents, MatchError> {
-    let file = File::open(path).map_err(|error| fault(path, error))?;
-    let scan = Scan::of(path, file)?;
-    match scan.header {
-        Some(header) => Ok(Contents { header, games: scan.games, torn: scan.torn.is_some() }),
-        None if scan.torn.is_some() => Err(fault(
-            path,
-            "it is cut off inside its header line, before anything was played; the match can be begun anew",
-        )),
-        None => Err(fault(path, "it is empty: a match record begins with a header line")),
-    }
-}
-
-/// The lines of a record, and where the good ones end.
-struct Scan {
-    header: Option<Header>,
-    games: Vec<GameRecord>,
-    /// Bytes of whole, good lines.
-    good: u64,
-    /// A last line that was cut.
-    torn: Option<Vec<u8>>,
-}
-
-impl Scan {
-    fn of(path: &Path, source: impl Read + 'static) -> Result<Self, MatchError> {
-        let mut scan = Self { header: None, games: Vec::new(), good: 0, torn: None };
-        let mut lines = Lines::new(source).map_err(|error| fault(path, error))?;
-        // A bad line is torn if it is the last, and damage if another follows.
-        let mut bad: Option<(u64, String)> = None;
-        loop {
-            let (number, line) = match lines.next() {
-                Ok(None) => return Ok(scan),
-                Ok(Some((number, line))) => (number, line.to_vec()),
-                Err(LineError::TooLong) => {
-                    let why = format!("line {}: longer than {} MB", lines.number(), LONGEST_LINE >> 20);
-                    return Err(fault(path, why));
-                }
-                Err(LineError::Unreadable(error)) => return Err(fault(path, error)),
-            };
-            if let Some((number, why)) = bad {
-                return Err(fault(path, format!("line {number} is no game of a match: {why}")));
-            }
-            match scan.take(&line, lines.whole()) {
-                Ok(()) => scan.good = lines.bytes(),
-                Err(why) if scan.header.is_some() || (cut_header(&line) && !lines.whole()) => {
-                    scan.torn = Some(line);
-                    bad = Some((number, why));
-                }
-                Err(why) => return Err(fault(path, why)),
-            }
-        }
-    }
-
-    fn take(&mut self, line: &[u8], whole: bool) -> Result<(), String> {
-        if !whole {
-            return Err("it has no line break at its end".to_string());
-        }
-        if self.header.is_none() {
-            self.header = Some(Header::parse(line)?);
-        } else if !line.is_empty() {
-            let game: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-            if game.game > 1 || game.pair >= MatchPlan::MOST_GAMES / 2 {
-                return Err(format!("there is no game {} of a pair {}", game.game, game.pair));
-            }
-            self.games.push(game);
-        }
-        Ok(())
-    }
-}
-
 /// Whether `line` can be the beginning of a header, and is not some other file that must be left alone.
-fn cut_header(line: &[u8]) -> bool {
+pub(super) fn cut_header(line: &[u8]) -> bool {
     let common = line.len().min(HEADER_START.len());
     line[..common] == HEADER_START.as_bytes()[..common]
 }
 
 /// `path: why`.
-fn fault(path: &Path, why: impl std::fmt::Display) -> MatchError {
+pub(super) fn fault(path: &Path, why: impl std::fmt::Display) -> MatchError {
     MatchError::Record(format!("{}: {why}", path.display()))
 }
 
@@ -221,23 +146,23 @@ pub(crate) struct RecordFile {
     games: usize,
 }
 
-/// A record opened for a match: the file, the games it holds, and what was set aside.
+/// A record opened for a match: the file, and what was set aside.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub file: RecordFile,
-    pub games: Vec<GameRecord>,
     pub set_aside: Option<String>,
 }
 
 impl RecordFile {
-    /// Begins the record of a match, or goes on with it if `path` holds the same match.
-    pub(crate) fn open(path: &Path, header: &Header) -> Result<Opened, MatchError> {
+    /// Begins the record of a match, or goes on with it if `path` holds the same match: then `each` gets every game that
+    /// is in it.
+    pub(crate) fn open(path: &Path, header: &Header, each: &mut dyn FnMut(GameRecord)) -> Result<Opened, MatchError> {
         let cannot = |error: io::Error| fault(path, format!("cannot be written: {error}"));
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(cannot)?;
         if !file.metadata().map_err(cannot)?.is_file() {
             let mut record = Self { path: path.to_path_buf(), file, length: None, games: 0 };
             record.append_line(header)?;
-            return Ok(Opened { file: record, games: Vec::new(), set_aside: None });
+            return Ok(Opened { file: record, set_aside: None });
         }
         // Where a file system has no locks, go on without.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -248,10 +173,17 @@ impl RecordFile {
             return Err(fault(path, "it is gzipped; unpack it to go on with the match"));
         }
         file.rewind().map_err(cannot)?;
-        let scan = Scan::of(path, file.try_clone().map_err(cannot)?)?;
+        let mut scan = Scan::of(path, file.try_clone().map_err(cannot)?)?;
         if let Some(difference) = scan.header.as_ref().and_then(|found| found.difference(header)) {
             let advice = "name another file, or repeat the options it was begun with";
             return Err(fault(path, format!("it holds another match: {difference}; {advice}")));
+        }
+        let mut games = 0;
+        if scan.header.is_some() {
+            while let Some(game) = scan.next_game(header)? {
+                games += 1;
+                each(game);
+            }
         }
         let mut set_aside = None;
         if let Some(torn) = &scan.torn {
@@ -260,13 +192,12 @@ impl RecordFile {
             set_aside =
                 Some(format!("the last line of {} was torn and is kept in {}", path.display(), aside.display()));
         }
-        let games = scan.games.len();
         let mut record = Self { path: path.to_path_buf(), file, length: Some(scan.good), games };
         if scan.header.is_none() {
             record.append_line(header)?;
             record.sync_directory();
         }
-        Ok(Opened { file: record, games: scan.games, set_aside })
+        Ok(Opened { file: record, set_aside })
     }
 
     /// Adds a finished game. It is on the disk when this returns.

@@ -1,12 +1,14 @@
 //! Plays the games of a match that are not recorded yet, several at a time.
 
+use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::matches::game::{GameTask, MatchSpace};
+use crate::matches::game::{GameRecord, GameTask, Seats};
 use crate::matches::record::{Header, RecordFile};
 use crate::matches::summary::{Ledger, Summary};
 use crate::matches::{MatchError, MatchPlan};
@@ -14,11 +16,22 @@ use crate::matches::{MatchError, MatchPlan};
 /// How often the stop flag of the caller is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Plays all games of a plan and returns them, without a record. When `stop` is raised the games finished so far.
+pub fn play_all(plan: &MatchPlan, jobs: usize, stop: &AtomicBool) -> Result<Vec<GameRecord>, MatchError> {
+    let mut games = Vec::new();
+    play(plan, jobs, None, stop, &mut |_| {}, &mut |game| games.push(game.clone()), &|_| Ok(()))?;
+    games.sort_by_key(|game| (game.pair, game.game));
+    Ok(games)
+}
+
 /// Plays a match: what `plan` asks for and the record at `out`, if there is one, does not hold yet.
 ///
 /// `jobs` games are played at a time, each search on one thread; 0 means one for each processor. `progress` is called
 /// with the statistics so far once before the first game and after every game. When `stop` is raised, games in
 /// play are given up and the summary of the finished ones is returned with `complete` false.
+///
+/// Where the system has fewer threads than `jobs`, the match goes on with half of those that it has: whatever limit was
+/// met, of processes or of memory, the games need some room below it.
 pub fn run(
     plan: &MatchPlan,
     jobs: usize,
@@ -26,17 +39,35 @@ pub fn run(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Summary, MatchError> {
-    let (start, config) = plan.check()?;
-    let opened = out.map(|path| RecordFile::open(path, &Header::new(config.clone(), plan.shard))).transpose()?;
-    let (mut record, games, set_aside) = match opened {
-        Some(opened) => (Some(opened.file), opened.games, opened.set_aside),
-        None => (None, Vec::new(), None),
+    play(plan, jobs, out, stop, progress, &mut |_| {}, &|_| Ok(()))
+}
+
+/// Plays a match as [`run`] does; `finished` is called with each game that was played. `may_start` is asked before each
+/// thread, so that tests can refuse one as a system does.
+fn play(
+    plan: &MatchPlan,
+    jobs: usize,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Summary),
+    finished: &mut dyn FnMut(&GameRecord),
+    may_start: &dyn Fn(usize) -> io::Result<()>,
+) -> Result<Summary, MatchError> {
+    let config = plan.check()?;
+    let start = &*plan.game;
+    let mut ledger = Ledger::new(config.clone());
+    let opened = out.map(|path| {
+        RecordFile::open(path, &Header::new(config, plan.shard), &mut |game| {
+            // A record may hold more than is asked for today; what counts is the plan.
+            if plan.plays(game.pair) {
+                ledger.add(&game);
+            }
+        })
+    });
+    let (mut record, set_aside) = match opened.transpose()? {
+        Some(opened) => (Some(opened.file), opened.set_aside),
+        None => (None, None),
     };
-    let mut ledger = Ledger::new(config);
-    // A record may hold more than is asked for today; what counts is the plan.
-    for game in games.iter().filter(|game| plan.plays(game.pair)) {
-        ledger.add(game);
-    }
     let resumed = ledger.len() as u32;
     let todo: Vec<(u32, u32)> = plan
         .own_pairs()
@@ -55,31 +86,59 @@ pub fn run(
     progress(&summary(&ledger));
     let workers = if jobs == 0 { thread::available_parallelism().map_or(1, usize::from) } else { jobs };
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
-    let mut failed = None;
+    let (mut failed, room, begin) = (None, OnceLock::new(), OnceLock::new());
     thread::scope(|scope| {
         // No games wait in between: who finishes one waits until it is recorded.
-        let (sender, finished) = sync_channel(0);
-        for _ in 0..workers.min(todo.len()) {
+        let (sender, receiver) = sync_channel(0);
+        let wanted = workers.min(todo.len());
+        let (mut threads, mut refused) = (Vec::with_capacity(wanted), None);
+        for worker in 0..wanted {
             let sender = sender.clone();
-            let (todo, halt, next, start) = (&todo, &halt, &next, &start);
-            scope.spawn(move || {
-                let mut space = MatchSpace::default();
+            let (todo, halt, next, room, begin) = (&todo, &halt, &next, &room, &begin);
+            let work = move || {
+                // Nobody begins before it is known how many there are, and those too many are gone.
+                if worker >= *room.wait() {
+                    return;
+                }
+                begin.wait();
+                let mut seats = Seats::new(start, &plan.a, &plan.b);
                 while let Some(&(pair, game)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (seed, openings, max_plies) = (plan.seed, plan.openings, plan.max_plies);
                     let task = GameTask { a: &plan.a, b: &plan.b, seed, pair, game, openings, max_plies };
-                    let Some(record) = start.play_match_game(&task, &mut space, halt) else { break };
+                    let Some(record) = seats.play(start, &task, halt) else { break };
                     if sender.send(record).is_err() {
                         break;
                     }
                 }
-            });
+            };
+            let started = may_start(worker).and_then(|()| thread::Builder::new().spawn_scoped(scope, work));
+            match started {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    refused = Some(error);
+                    break;
+                }
+            }
         }
+        if let Some(error) = refused.as_ref().filter(|_| threads.is_empty()) {
+            failed = Some(MatchError::System(format!(
+                "the system has no thread to play on: {error}; fewer programs at a time or a higher limit would do"
+            )));
+        }
+        let kept = if refused.is_some() { threads.len().div_ceil(2) } else { threads.len() };
+        room.get_or_init(|| kept);
+        for thread in threads.split_off(kept) {
+            // It has done nothing that could fail.
+            let _ = thread.join();
+        }
+        begin.get_or_init(|| ());
         drop(sender);
         loop {
-            match finished.recv_timeout(LOOK) {
+            match receiver.recv_timeout(LOOK) {
                 Ok(game) if failed.is_none() => match record.as_mut().map_or(Ok(()), |record| record.append(&game)) {
                     Ok(()) => {
                         ledger.add(&game);
+                        finished(&game);
                         progress(&summary(&ledger));
                     }
                     Err(error) => failed = Some(error),
@@ -96,5 +155,30 @@ pub fn run(
     match failed {
         Some(error) => Err(error),
         None => Ok(summary(&ledger)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::Side;
+
+    #[test]
+    fn a_match_goes_on_with_the_threads_that_can_be_had() {
+        let side = |agent| Side::parse(agent, 5).expect("an agent");
+        let start = plyproof_engine::Registry::builtin().open("tictactoe").expect("a game");
+        let plan = MatchPlan { games: 24, ..MatchPlan::new(start, side("mcts"), side("random")) };
+        let play = |had: usize| {
+            let may_start =
+                |worker: usize| if worker < had { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WouldBlock)) };
+            super::play(&plan, 8, None, &AtomicBool::new(false), &mut |_| {}, &mut |_| {}, &may_start)
+        };
+        let whole = play(8).expect("all of them");
+        for had in [1, 2, 5] {
+            let played = play(had).expect("some of them");
+            assert_eq!((played.games, played.complete, played.wins), (24, true, whole.wins), "{had}");
+        }
+        let error = play(0).expect_err("none at all");
+        assert!(matches!(&error, MatchError::System(why) if why.contains("no thread to play on")), "{error}");
     }
 }

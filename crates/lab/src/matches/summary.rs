@@ -136,8 +136,13 @@ pub struct SprtSummary {
 pub struct Ledger {
     config: Config,
     games: BTreeMap<(u32, u32), Tally>,
+    /// The first game with an error, in the order of the games, and what it says.
+    first_error: Option<((u32, u32), String)>,
     test: Option<Test>,
 }
+
+/// Longest error that is repeated in a summary, in characters.
+const LONGEST_ERROR: usize = 500;
 
 /// What a summary needs of a game.
 #[derive(Clone, Debug)]
@@ -145,7 +150,6 @@ struct Tally {
     first: SideName,
     result: Wdl,
     reason: Reason,
-    error: Option<String>,
     plies: u32,
     sides: [SideTally; 2],
 }
@@ -181,7 +185,6 @@ impl Tally {
             first: game.first,
             result: game.result,
             reason: game.reason,
-            error: game.error.clone(),
             plies: game.plies,
             sides: [side(&game.sims_a, game.ms_a, game.proven_a), side(&game.sims_b, game.ms_b, game.proven_b)],
         }
@@ -202,7 +205,7 @@ impl Ledger {
             next_pair: 0,
             verdict: None,
         });
-        Self { config, games: BTreeMap::new(), test }
+        Self { config, games: BTreeMap::new(), first_error: None, test }
     }
 
     /// What is played.
@@ -217,6 +220,12 @@ impl Ledger {
             return false;
         }
         self.games.insert(key, Tally::of(game));
+        // One is kept, not one for each game: a record may hold a million of any length.
+        if let Some(error) = &game.error
+            && self.first_error.as_ref().is_none_or(|(first, _)| key < *first)
+        {
+            self.first_error = Some((key, error.chars().take(LONGEST_ERROR).collect()));
+        }
         if let Some(test) = &mut self.test {
             while test.verdict.is_none()
                 && let Some(points) = pair_points(&self.games, test.next_pair)
@@ -306,7 +315,7 @@ impl Ledger {
             side_b: side_summary(&self.config.b, &games, 1),
             ply_limit: of_reason(Reason::PlyLimit),
             errors: of_reason(Reason::Error),
-            first_error: games.iter().find_map(|(_, game)| game.error.clone()),
+            first_error: self.first_error.as_ref().filter(|(key, _)| *key < (after, 0)).map(|(_, error)| error.clone()),
             sprt: self.test.as_ref().map(|test| SprtSummary {
                 elo0: test.sprt.elo0,
                 elo1: test.sprt.elo1,

@@ -5,16 +5,17 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_core::mix64;
+use plyproof_engine::AnyGame;
 use serde::Serialize;
 
 use crate::matches::rating::{Meeting, rate};
 use crate::matches::{MatchError, MatchPlan, Side, Summary, run};
 
 /// What to play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct TournamentPlan {
-    /// The game with its parameters, in any spelling.
-    pub game: String,
+    /// The position that games start from.
+    pub game: Box<dyn AnyGame>,
     /// The players, at least two, all different.
     pub sides: Vec<Side>,
     /// Only the first player meets all others; else everybody meets everybody.
@@ -84,7 +85,7 @@ impl TournamentPlan {
         if self.sides.len() < 2 {
             return Err(MatchError::Plan("a tournament needs at least two players".to_string()));
         }
-        let names: Vec<String> = self.sides.iter().map(|side| side.agent.to_string()).collect();
+        let names: Vec<String> = self.sides.iter().map(|side| side.source.to_string()).collect();
         for (place, name) in names.iter().enumerate() {
             if names[..place].contains(name) {
                 return Err(MatchError::Plan(format!("{name} is given twice; the players must differ")));
@@ -138,7 +139,7 @@ pub fn run_tournament(
 }
 
 fn standings(plan: &TournamentPlan, planned: usize, meetings: Vec<Summary>) -> Standings {
-    let names: Vec<String> = plan.sides.iter().map(|side| side.agent.to_string()).collect();
+    let names: Vec<String> = plan.sides.iter().map(|side| side.source.to_string()).collect();
     let place = |name: &String| names.iter().position(|known| known == name).unwrap_or_default();
     let points = |summary: &Summary| f64::from(summary.wins) + 0.5 * f64::from(summary.draws);
     let played: Vec<Meeting> = meetings
@@ -180,7 +181,7 @@ fn standings(plan: &TournamentPlan, planned: usize, meetings: Vec<Summary>) -> S
         .collect();
     players.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     Standings {
-        game: meetings.first().map_or(plan.game.clone(), |summary| summary.game.clone()),
+        game: plan.game.name(),
         players,
         bounded: ratings.bounded,
         seed: plan.seed,
@@ -205,5 +206,5 @@ fn file_name(plan: &MatchPlan) -> String {
         }
         short
     };
-    format!("{}_vs_{}.jsonl", plain(plan.a.agent.to_string()), plain(plan.b.agent.to_string()))
+    format!("{}_vs_{}.jsonl", plain(plan.a.source.to_string()), plain(plan.b.source.to_string()))
 }

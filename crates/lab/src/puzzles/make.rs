@@ -6,14 +6,10 @@ use std::io::{BufRead, Cursor};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_core::mix64;
-use plyproof_core::search::{Agent, Aim, Budget, SolveTask};
-use plyproof_core::{Rng, TextError, Wdl};
-use plyproof_verify::{Claim, Header, Settings, Writer};
+use plyproof_engine::{Agent, Aim, AnyGame, Budget, Claim, ProofHead, Rng, Solution, SolveTask, TextError, Wdl};
+use plyproof_verify::{Header, Settings, Writer};
 
-use crate::any_game::AnyGame;
-use crate::certificate::rules_of;
 use crate::puzzles::{Puzzle, PuzzleSet};
-use crate::solve::{Claimed, TextSolution};
 
 /// How puzzles are made.
 #[derive(Clone, Debug)]
@@ -81,7 +77,7 @@ pub fn make(
         }
     }
     puzzles.sort_by_key(|puzzle| puzzle.nodes);
-    Ok(PuzzleSet { game: start.name(), puzzles })
+    Ok(PuzzleSet { start: start.clone_box(), puzzles })
 }
 
 /// The unfinished positions of a game: a random opening, then the agent with a random move now and then.
@@ -115,7 +111,7 @@ fn self_play(
 }
 
 /// A proof that was written out: its claim, and positions with moves.
-type Written = (Claimed, Vec<(String, String)>);
+type Written = (ProofHead, Vec<(String, String)>);
 
 struct Maker<'a> {
     making: &'a Making,
@@ -212,12 +208,12 @@ impl Maker<'_> {
         }
     }
 
-    fn ask(&self, position: &dyn AnyGame, aim: Aim, nodes: u64, written: Option<&mut Option<Written>>) -> TextSolution {
+    fn ask(&self, position: &dyn AnyGame, aim: Aim, nodes: u64, written: Option<&mut Option<Written>>) -> Solution {
         let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(nodes) };
         let task = SolveTask { agent: &self.solver, aim, all_moves: false, proofs: written.is_some(), budget, seed: 1 };
         let mut kept = None;
         let solution = position.solve(&task, self.stop, &mut |_| {}, &mut |claim, lines| {
-            kept = Some((claim.clone(), lines.collect()));
+            kept = Some((*claim, lines.collect()));
             Ok(())
         });
         if let Some(written) = written {
@@ -228,14 +224,14 @@ impl Maker<'_> {
 }
 
 /// Whether the verifier accepts a win for the player to move.
-fn certified(position: &dyn AnyGame, claim: &Claimed, lines: &[(String, String)]) -> bool {
-    let (game, rules) = (position.name(), rules_of(position));
-    let Ok(goal) = Claim::parse(&claim.goal) else { return false };
-    if goal != Claim::Win || claim.player != position.to_move() {
+fn certified(position: &dyn AnyGame, proof: &ProofHead, lines: &[(String, String)]) -> bool {
+    let (game, rules) = (position.name(), position.rules().clone());
+    if proof.claim != Claim::Win || proof.player != position.to_move() {
         return false;
     }
-    let (player, entries) = (claim.player, lines.len() as u64);
-    let header = Header { game: game.clone(), rules, position: position.position_text(), player, goal, entries };
+    let (player, goal, entries) = (proof.player, proof.claim, lines.len() as u64);
+    let header =
+        Header { game: game.clone(), rules: rules.clone(), position: position.position_text(), player, goal, entries };
     let text = Writer::new(Vec::new(), &header).and_then(|mut writer| {
         for (position, played) in lines {
             writer.entry(position, played)?;
@@ -250,11 +246,10 @@ fn certified(position: &dyn AnyGame, claim: &Claimed, lines: &[(String, String)]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::open;
 
     #[test]
     fn every_other_move_is_shown_not_to_win_and_exhaustive_search_says_the_same() -> Result<(), TextError> {
-        let start = open("breakthrough(size=4)")?;
+        let start = plyproof_engine::Registry::builtin().open("breakthrough(size=4)")?;
         let exact = Agent::parse("minimax")?;
         let stop = AtomicBool::new(false);
         let making = Making { count: 2, nodes: 1000, least_nodes: 2, seed: 3, simulations: 20, only: true };

@@ -1,19 +1,20 @@
 //! From templates and a grid to the matches of a sweep.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use plyproof_core::quoted;
-use plyproof_core::search::{Agent, Budget};
+use plyproof_core::spec::unknown_name;
+use plyproof_engine::units::{parse_duration, parse_size};
+use plyproof_engine::{Budget, Registry, Source, quoted};
 
 use crate::matches::{MatchPlan, Side, parse_sprt};
-use crate::sweep::plan::{Cell, Entry, GridAxis, Mode, Options, Place, PlanError, Template, file_stem};
-use crate::units::{parse_duration, parse_size};
-
-/// Most cells of a sweep: more is a slip of the pen.
-const MOST_CELLS: usize = 10_000;
+use crate::sweep::plan::{
+    Cell, Entry, GridAxis, LONGEST_TEXT, MOST_CELLS, Mode, Options, Place, PlanError, Template, file_stem, too_long,
+};
 
 /// The cells of a plan: every template (the top itself, if there is no other) with every combination of values.
 pub(super) fn expand(
+    registry: &Registry,
     place: &Place<'_>,
     top: &Template,
     templates: &[Template],
@@ -22,9 +23,10 @@ pub(super) fn expand(
     let alone = [Template { line: top.line, ..Template::default() }];
     let templates = if templates.is_empty() { &alone } else { templates };
     let mut cells: Vec<Cell> = Vec::new();
+    let mut records: HashMap<String, usize> = HashMap::new();
     let mut used_of_top = vec![false; top.grid.len()];
     for own in templates {
-        let merged = Merged { place, top, own };
+        let merged = Merged { registry, place, top, own };
         let axes = merged.axes(&mut used_of_top)?;
         let modes = own.modes.as_ref().or(top.modes.as_ref());
         if modes.is_some_and(|modes| !modes.contains(&options.mode)) {
@@ -32,13 +34,13 @@ pub(super) fn expand(
         }
         let count = axes.iter().fold(1usize, |count, axis| count.saturating_mul(axis.values.len()));
         if count.saturating_add(cells.len()) > MOST_CELLS {
-            return Err(place.error(own.line, format!("the grid makes more than {MOST_CELLS} cells")));
+            let why = format!("the grid makes more than {MOST_CELLS} cells; leave out values, or write several plans");
+            return Err(place.error(own.line, why));
         }
         for index in 0..count {
             let cell = merged.cell(&combination(&axes, index), options)?;
-            let name = cell.record_name();
-            if let Some(other) = cells.iter().find(|other| other.record_name() == name) {
-                let (one, two) = (quoted(&other.id), quoted(&cell.id));
+            if let Some(other) = records.insert(cell.record_name(), cells.len()) {
+                let (one, two) = (quoted(&cells[other].id), quoted(&cell.id));
                 return Err(place.error(
                     own.line,
                     format!("label: {one} and {two} would share a record; give each cell a label of its own"),
@@ -74,10 +76,14 @@ fn combination(axes: &[&GridAxis], mut index: usize) -> Vec<(String, String)> {
 
 /// A template over what the top of the plan says.
 struct Merged<'a> {
+    registry: &'a Registry,
     place: &'a Place<'a>,
     top: &'a Template,
     own: &'a Template,
 }
+
+/// The values of a cell by name.
+type Values<'a> = HashMap<&'a str, &'a str>;
 
 /// A side of the match.
 #[derive(Clone, Copy)]
@@ -89,11 +95,7 @@ enum Seat {
 impl Merged<'_> {
     /// The axes that some text of this cell names, those of the top first; marks those of the top.
     fn axes(&self, used_of_top: &mut [bool]) -> Result<Vec<&GridAxis>, PlanError> {
-        let names = |name: &str| {
-            let mark = format!("{{{name}}}");
-            let inherited = self.top.entries.iter().filter(|(key, _)| !self.own.entries.contains_key(*key));
-            self.own.entries.iter().chain(inherited).any(|(_, entry)| entry.text.contains(&mark))
-        };
+        let names = |name: &str| self.entries().any(|(_, entry)| entry.mentions(name));
         let mut axes = Vec::new();
         for (axis, used) in self.top.grid.iter().zip(used_of_top) {
             if self.own.grid.iter().all(|own| own.name != axis.name) {
@@ -107,11 +109,31 @@ impl Merged<'_> {
         }
         for axis in &self.own.grid {
             if !names(&axis.name) {
-                return Err(unused(self.place, axis));
+                return Err(self.misspelt().unwrap_or_else(|| unused(self.place, axis)));
             }
             axes.push(axis);
         }
         Ok(axes)
+    }
+
+    /// The texts of this cell: its own, and those of the top that it does not replace.
+    fn entries(&self) -> impl Iterator<Item = (&'static str, &Entry)> {
+        let inherited = self.top.entries.iter().filter(|(key, _)| !self.own.entries.contains_key(*key));
+        self.own.entries.iter().chain(inherited).map(|(key, entry)| (*key, entry))
+    }
+
+    /// The names of the grid that this cell can use.
+    fn names(&self) -> Vec<&str> {
+        let own = self.own.grid.iter().filter(|axis| self.top.grid.iter().all(|top| top.name != axis.name));
+        self.top.grid.iter().chain(own).map(|axis| axis.name.as_str()).collect()
+    }
+
+    /// A text of this cell with a name that the grid does not have, which is why another name is not used.
+    fn misspelt(&self) -> Option<PlanError> {
+        let names = self.names();
+        self.entries().find_map(|(key, entry)| {
+            entry.names().find(|name| !names.contains(name)).map(|name| self.unfilled(key, entry, name))
+        })
     }
 
     fn entry(&self, key: &str) -> Option<&Entry> {
@@ -132,7 +154,8 @@ impl Merged<'_> {
     }
 
     fn cell(&self, values: &[(String, String)], options: &Options) -> Result<Cell, PlanError> {
-        let filled = |key: &str, entry: &Entry| self.filled(key, entry, values);
+        let by_name: Values<'_> = values.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let filled = |key: &str, entry: &Entry| self.filled(key, entry, &by_name);
         let required = |key: &str| {
             let entry = self.entry(key);
             entry.map(|entry| Ok((filled(key, entry)?, entry.line))).unwrap_or_else(|| {
@@ -154,6 +177,8 @@ impl Merged<'_> {
             parse_sprt(&filled("sprt", entry)?).map_err(|error| self.place.error(entry.line, format!("sprt: {error}")))
         });
         let ((game, game_line), a, b) = (required("game")?, required("a")?, required("b")?);
+        let start = self.registry.open(&game);
+        let start = start.map_err(|error| self.place.error(game_line, format!("game: {error}")))?;
         let games = whole("games", 1, MatchPlan::MOST_GAMES.into(), 250)?;
         let plan = MatchPlan {
             games: options.games.unwrap_or(games as u32),
@@ -163,13 +188,12 @@ impl Merged<'_> {
             max_plies: whole("max_plies", 1, 1_000_000, plyproof_core::PLY_LIMIT.into())? as u32,
             sprt: sprt.transpose()?,
             ..MatchPlan::new(
-                game.clone(),
-                self.side(Seat::A, a, values, options)?,
-                self.side(Seat::B, b, values, options)?,
+                start,
+                self.side(Seat::A, a, &by_name, options)?,
+                self.side(Seat::B, b, &by_name, options)?,
             )
         };
-        crate::open(&game).map_err(|error| self.place.error(game_line, format!("game: {error}")))?;
-        let (_, config) = plan.check().map_err(|error| self.place.error(self.own.line, error))?;
+        let config = plan.check().map_err(|error| self.place.error(self.own.line, error))?;
         let label = match self.entry("label") {
             Some(entry) => filled("label", entry)?,
             None => config.game,
@@ -177,6 +201,10 @@ impl Merged<'_> {
         let mut id = label.clone();
         for (name, value) in values.iter().filter(|(name, _)| !self.label_names(name)) {
             id += &format!(" {name}={value}");
+        }
+        if id.len() > LONGEST_TEXT {
+            let why = format!("label: with its values it has {} bytes; at most {LONGEST_TEXT} bytes", id.len());
+            return Err(self.place.error(self.own.line, why));
         }
         if file_stem(&id).is_empty() {
             return Err(self
@@ -188,18 +216,19 @@ impl Merged<'_> {
 
     /// Whether the label already holds this value, so that the identity need not repeat it.
     fn label_names(&self, name: &str) -> bool {
-        self.entry("label").is_some_and(|entry| entry.text.contains(&format!("{{{name}}}")))
+        self.entry("label").is_some_and(|entry| entry.mentions(name))
     }
 
     fn side(
         &self,
         seat: Seat,
         (agent, line): (String, usize),
-        values: &[(String, String)],
+        values: &Values<'_>,
         options: &Options,
     ) -> Result<Side, PlanError> {
         let key = if matches!(seat, Seat::A) { "a" } else { "b" };
-        let agent = Agent::parse(&agent).map_err(|error| self.place.error(line, format!("{key}: {error}")))?;
+        let source =
+            Source::agent(self.registry, &agent).map_err(|error| self.place.error(line, format!("{key}: {error}")))?;
         let given = |key: &str| {
             let found = self.of_side(key, seat);
             found.map(|(name, entry)| Ok((self.filled(&name, entry, values)?, name, entry.line))).transpose()
@@ -247,28 +276,40 @@ impl Merged<'_> {
             .transpose()?;
         let budget = Budget { simulations: simulations.map(|sims| scaled(sims, options.scale)), time, memory };
         let time = budget.time.map(|time| time.mul_f64(options.scale).max(Duration::from_millis(1)));
-        Ok(Side { agent, budget: Budget { time, ..budget } })
+        Ok(Side::new(source, Budget { time, ..budget }))
     }
 
     /// The text of an entry with every `{name}` replaced by its value.
-    fn filled(&self, key: &str, entry: &Entry, values: &[(String, String)]) -> Result<String, PlanError> {
-        let mut text = entry.text.clone();
-        for (name, value) in values {
-            text = text.replace(&format!("{{{name}}}"), value);
-        }
-        match text.find('{') {
-            None => Ok(text),
-            Some(at) => {
-                let known: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
-                let known = if known.is_empty() {
-                    "there is no grid".to_string()
-                } else {
-                    format!("the grid has {}", known.join(", "))
-                };
-                let what = quoted(text[at..].split_inclusive('}').next().unwrap_or_default());
-                Err(self.place.error(entry.line, format!("{key}: {what} is not filled in; {known}")))
+    fn filled(&self, key: &str, entry: &Entry, values: &Values<'_>) -> Result<String, PlanError> {
+        let mut parts = entry.text.split('{');
+        let mut text = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let Some((name, rest)) = part.split_once('}') else {
+                let why =
+                    format!("{key}: {} has no closing brace; a name stands between two", quoted(&format!("{{{part}")));
+                return Err(self.place.error(entry.line, why));
+            };
+            let value = values.get(name).ok_or_else(|| self.unfilled(key, entry, name))?;
+            // Many names with long values: found out before the memory is taken.
+            let bytes = text.len() + value.len() + rest.len();
+            if bytes > LONGEST_TEXT {
+                return Err(too_long(self.place, key, entry.line, bytes));
             }
+            text += value;
+            text += rest;
         }
+        Ok(text)
+    }
+
+    /// `{name}` stands in a text, and there is no value to put there.
+    fn unfilled(&self, key: &str, entry: &Entry, name: &str) -> PlanError {
+        let (what, names) = (quoted(&format!("{{{name}}}")), self.names());
+        let known = if names.is_empty() {
+            "there is no grid; write [grid] and below it the name with a list of values".to_string()
+        } else {
+            unknown_name("name of the grid", name, names).to_string()
+        };
+        self.place.error(entry.line, format!("{key}: {what} is not filled in; {known}"))
     }
 }
 

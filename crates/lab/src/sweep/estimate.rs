@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use plyproof_core::search::Budget;
 
-use crate::matches::game::{GameTask, MatchSpace};
+use crate::matches::game::{GameTask, Seats};
 use crate::matches::{Side, Summary};
-use crate::registry::open;
 use crate::sweep::plan::{Cell, SweepPlan};
 
 /// How long is left. Games of another length than those looked at make it wrong by a factor of two easily.
@@ -97,11 +96,11 @@ fn of_sample(cell: &Cell, stop: &AtomicBool) -> Option<f64> {
 /// Seconds that a game would take if it went like one with few simulations.
 fn sample_game(cell: &Cell, number: u32, stop: &AtomicBool) -> Option<f64> {
     let plan = &cell.plan;
-    let start = open(&plan.game).ok()?;
     let short = |side: &Side| {
         let simulations = side.budget.simulations.unwrap_or(u64::MAX).min(SAMPLE_SIMULATIONS);
         Side {
-            agent: side.agent.clone(),
+            source: side.source.clone(),
+            clock: None,
             budget: Budget { memory: side.budget.memory, ..Budget::simulations(simulations) },
         }
     };
@@ -116,7 +115,7 @@ fn sample_game(cell: &Cell, number: u32, stop: &AtomicBool) -> Option<f64> {
         openings: plan.openings,
         max_plies: plan.max_plies,
     };
-    let game = start.play_match_game(&task, &mut MatchSpace::default(), stop)?;
+    let game = Seats::new(&*plan.game, &a, &b).play(&*plan.game, &task, stop)?;
     let side = |budget: &Budget, sims: &[u64], ms: f64| {
         let (moves, done) = (sims.len() as f64, sims.iter().sum::<u64>() as f64);
         let one = if done > 0.0 { ms / 1e3 / done } else { 0.0 };

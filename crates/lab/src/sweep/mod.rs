@@ -7,18 +7,21 @@
 //! use plyproof_lab::sweep::{Options, SweepPlan};
 //! let text = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pn})'\nb = 'mcts'\nsims = 50\n\
 //!             [grid]\npn = [0, 1, 1e6]\n";
-//! let plan = SweepPlan::parse("weights.toml", text, &Options::default()).expect("a sound plan");
+//! let registry = plyproof_engine::Registry::builtin();
+//! let plan = SweepPlan::parse(&registry, "weights.toml", text, &Options::default()).expect("a sound plan");
 //! let ids: Vec<&str> = plan.cells.iter().map(|cell| cell.id.as_str()).collect();
 //! assert_eq!(ids, ["tictactoe pn=0", "tictactoe pn=1", "tictactoe pn=1e6"]);
 //! ```
 
 mod cells;
+mod digest;
 mod estimate;
 mod plan;
 mod results;
 mod runner;
 mod tables;
 
+pub use digest::{Checked, CheckedCell, DIGESTS, Digests, RecordDigest, check};
 pub use estimate::{CellEstimate, Estimate};
 pub use plan::{Cell, Mode, Options, PlanError, SweepPlan};
 pub use results::{CellResult, Results, SweepError};

@@ -2,12 +2,12 @@
 //!
 //! Everything is read by hand from the parsed document, so that every complaint names the line and the key.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
-use plyproof_core::quoted;
 use plyproof_core::spec::unknown_name;
+use plyproof_engine::{Registry, quoted};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -15,7 +15,7 @@ use crate::matches::MatchPlan;
 use crate::sweep::cells;
 
 /// What to play: a list of matches under one name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SweepPlan {
     /// The name of the sweep.
     pub name: String,
@@ -26,7 +26,7 @@ pub struct SweepPlan {
 }
 
 /// One match of a sweep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cell {
     /// The label and the values of the grid; no two cells share it.
     pub id: String,
@@ -126,11 +126,39 @@ const CELL_TABLES: [&str; 2] = ["modes", "grid"];
 /// Keys that only stand at the top.
 const TOP_KEYS: [&str; 2] = ["name", "title"];
 
+/// Most cells of a sweep: more is a slip of the pen.
+pub(super) const MOST_CELLS: usize = 10_000;
+/// Most bytes of a text of a cell, before and after the values of the grid are put in. The longest agent with all its
+/// parameters takes half of it.
+pub(super) const LONGEST_TEXT: usize = 1000;
+/// Most names of a grid, and most bytes of a name.
+const MOST_NAMES: usize = 32;
+const LONGEST_NAME: usize = 40;
+
 /// The text of a value and where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub text: String,
     pub line: usize,
+    /// The names that stand in the text as `{name}`.
+    names: BTreeSet<String>,
+}
+
+impl Entry {
+    fn new(text: String, line: usize) -> Self {
+        let names = text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name.to_string());
+        Self { names: names.collect(), text, line }
+    }
+
+    /// Whether `{name}` stands in the text.
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Every name that stands in the text.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
 }
 
 /// A name of the grid with its values.
@@ -139,6 +167,8 @@ pub(super) struct GridAxis {
     pub name: String,
     pub values: Vec<String>,
     pub line: usize,
+    /// Where the name stands in the plan, in bytes.
+    at: usize,
 }
 
 /// A cell before the values of the grid are put in.
@@ -152,27 +182,30 @@ pub(super) struct Template {
 }
 
 /// Says where something is wrong.
-#[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     file: &'a str,
-    text: &'a str,
+    /// Where the line breaks are. Every value asks for its line, and counting from the top each time is quadratic.
+    breaks: Vec<usize>,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    fn new(file: &'a str, text: &str) -> Self {
+        Self { file, breaks: text.match_indices('\n').map(|(at, _)| at).collect() }
+    }
+
     pub(super) fn error(&self, line: usize, what: impl fmt::Display) -> PlanError {
         PlanError(format!("{}:{line}: {what}", self.file))
     }
 
     fn line(&self, span: Range<usize>) -> usize {
-        let before = self.text.as_bytes().get(..span.start).unwrap_or_default();
-        1 + before.iter().filter(|&&byte| byte == b'\n').count()
+        1 + self.breaks.partition_point(|&at| at < span.start)
     }
 }
 
 impl SweepPlan {
     /// Reads a plan. `file` is only for messages.
-    pub fn parse(file: &str, text: &str, options: &Options) -> Result<Self, PlanError> {
-        let place = Place { file, text };
+    pub fn parse(registry: &Registry, file: &str, text: &str, options: &Options) -> Result<Self, PlanError> {
+        let place = Place::new(file, text);
         let document = DeTable::parse(text).map_err(|error| {
             let line = error.span().map_or(1, |span| place.line(span));
             place.error(line, error.message().split_whitespace().collect::<Vec<_>>().join(" "))
@@ -196,14 +229,19 @@ impl SweepPlan {
         if let Some(list) = own("cell") {
             let line = place.line(list.span());
             let wrong = || place.error(line, "cell: cells are written as [[cell]], one after the other");
-            for table in list.get_ref().as_array().ok_or_else(wrong)?.iter() {
+            let tables = list.get_ref().as_array().ok_or_else(wrong)?;
+            if tables.len() > MOST_CELLS {
+                let why = format!("cell: there are {} of them; a sweep has at most {MOST_CELLS} cells", tables.len());
+                return Err(place.error(line, why));
+            }
+            for table in tables.iter() {
                 let line = place.line(table.span());
                 let known = [&CELL_KEYS[..], &CELL_TABLES].concat();
                 cells.push(template(&place, line, table.get_ref().as_table().ok_or_else(wrong)?, &known)?);
             }
         }
         let title = text_of("title")?.map_or_else(|| name.text.clone(), |title| title.text);
-        let cells = cells::expand(&place, &top, &cells, options)?;
+        let cells = cells::expand(registry, &place, &top, &cells, options)?;
         Ok(Self { name: name.text, title, cells })
     }
 }
@@ -217,19 +255,20 @@ fn template(place: &Place<'_>, line: usize, table: &DeTable<'_>, known: &[&str])
             return Err(place.error(line, unknown_name("key", name, known.iter().copied())));
         }
         if let Some(&name) = CELL_KEYS.iter().find(|known| **known == name) {
-            found.entries.insert(name, word(place, name, value)?);
+            found.entries.insert(name, short_word(place, name, value)?);
         } else if name == "grid" {
             let grid = value.get_ref().as_table();
             let grid =
                 grid.ok_or_else(|| place.error(line, "grid: a grid is a table of names with lists of values"))?;
+            if grid.len() > MOST_NAMES {
+                let why = format!("grid: {} names are too many; a grid has at most {MOST_NAMES}", grid.len());
+                return Err(place.error(line, why));
+            }
             for (name, values) in grid {
-                found.grid.push(grid_axis(place, name.get_ref(), place.line(name.span()), values)?);
+                found.grid.push(grid_axis(place, name.get_ref(), name.span(), values)?);
             }
             // The parser sorts by name; people mean the order in which they wrote.
-            let start = |axis: &GridAxis| {
-                grid.iter().find(|(name, _)| name.get_ref() == axis.name.as_str()).map(|(name, _)| name.span().start)
-            };
-            found.grid.sort_by_key(start);
+            found.grid.sort_by_key(|axis| axis.at);
         } else if name == "modes" {
             found.modes = Some(modes(place, line, value)?);
         }
@@ -237,18 +276,41 @@ fn template(place: &Place<'_>, line: usize, table: &DeTable<'_>, known: &[&str])
     Ok(found)
 }
 
-fn grid_axis(place: &Place<'_>, name: &str, line: usize, values: &Spanned<DeValue<'_>>) -> Result<GridAxis, PlanError> {
+fn grid_axis(
+    place: &Place<'_>,
+    name: &str,
+    span: Range<usize>,
+    values: &Spanned<DeValue<'_>>,
+) -> Result<GridAxis, PlanError> {
+    let (at, line) = (span.start, place.line(span));
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+        return Err(place.error(line, format!("grid: {} is no name; letters, digits, _ and - make one", quoted(name))));
+    }
+    if name.len() > LONGEST_NAME {
+        let why = format!("grid: the name {} is too long; at most {LONGEST_NAME} letters", quoted(name));
+        return Err(place.error(line, why));
+    }
     let key = format!("grid.{name}");
     let expected = || place.error(line, format!("{key}: the values are a list, as in {name} = [0, 0.5, 1e6]"));
     let list = values.get_ref().as_array().filter(|list| !list.is_empty()).ok_or_else(expected)?;
-    let values = list.iter().map(|value| Ok(word(place, &key, value)?.text)).collect::<Result<Vec<_>, _>>()?;
-    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-        return Err(place.error(line, format!("{key}: a name is made of letters, digits, _ and -")));
+    if list.len() > MOST_CELLS {
+        let why = format!("{key}: {} values are too many; a sweep has at most {MOST_CELLS} cells", list.len());
+        return Err(place.error(line, why));
     }
-    if let Some(twice) = values.iter().enumerate().find(|(i, value)| values[..*i].contains(value)) {
-        return Err(place.error(line, format!("{key}: {} is there twice", quoted(twice.1))));
+    let mut seen = BTreeSet::new();
+    let mut values = Vec::with_capacity(list.len());
+    for value in list.iter() {
+        let Entry { text, line, .. } = short_word(place, &key, value)?;
+        if text.contains(['{', '}']) {
+            let why = format!("{key}: {} holds a brace; values are put in as they are", quoted(&text));
+            return Err(place.error(line, why));
+        }
+        if !seen.insert(text.clone()) {
+            return Err(place.error(line, format!("{key}: {} is there twice; once is enough", quoted(&text))));
+        }
+        values.push(text);
     }
-    Ok(GridAxis { name: name.to_string(), values, line })
+    Ok(GridAxis { name: name.to_string(), values, line, at })
 }
 
 fn modes(place: &Place<'_>, line: usize, value: &Spanned<DeValue<'_>>) -> Result<Vec<Mode>, PlanError> {
@@ -261,6 +323,20 @@ fn modes(place: &Place<'_>, line: usize, value: &Spanned<DeValue<'_>>) -> Result
             .ok_or_else(expected)
     };
     list.iter().map(mode).collect()
+}
+
+/// A text that is put into a cell: no longer than any sensible one.
+fn short_word(place: &Place<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Entry, PlanError> {
+    let entry = word(place, key, value)?;
+    match entry.text.len() {
+        ..=LONGEST_TEXT => Ok(entry),
+        bytes => Err(too_long(place, key, entry.line, bytes)),
+    }
+}
+
+/// `key` has a text of so many bytes.
+pub(super) fn too_long(place: &Place<'_>, key: &str, line: usize, bytes: usize) -> PlanError {
+    place.error(line, format!("{key}: a text of {bytes} bytes is too long; at most {LONGEST_TEXT} bytes"))
 }
 
 /// A text, a number or a truth value as text.
@@ -277,7 +353,7 @@ fn word(place: &Place<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> Result<En
             return Err(place.error(line, format!("{key}: a text or a number is expected, not a {}", other.type_str())));
         }
     };
-    Ok(Entry { text, line })
+    Ok(Entry::new(text, line))
 }
 
 /// A name for a file: letters, digits, points; everything else a hyphen.
@@ -291,4 +367,19 @@ pub(crate) fn file_stem(text: &str) -> String {
         }
     }
     stem.trim_end_matches(['-', '.']).chars().take(120).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_plan_is_on_the_line_that_counting_from_the_top_gives() {
+        let text = "\n\nname = 'ö'\r\n[grid]\n\npn = [\n1,\n2]";
+        let place = Place::new("plan.toml", text);
+        for at in 0..=text.len() {
+            let counted = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+            assert_eq!(place.line(at..at), counted, "{at}");
+        }
+    }
 }

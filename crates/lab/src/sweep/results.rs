@@ -6,12 +6,12 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use plyproof_engine::WholeFile;
 use serde::Serialize;
 
 use crate::matches::{MatchError, Summary};
 use crate::sweep::plan::Mode;
 use crate::sweep::tables;
-use crate::whole_file::WholeFile;
 
 /// The results of a sweep so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::matches::record::{Header, RecordFile};
 use crate::matches::{self, Ledger, MatchError, Summary};
+use crate::sweep::digest::Digests;
 use crate::sweep::estimate::{Estimate, estimate};
 use crate::sweep::plan::{Cell, Options, SweepPlan};
 use crate::sweep::results::{CellResult, Results, SweepError, create_folder};
@@ -119,19 +120,21 @@ impl Sweep {
                 break;
             }
         }
+        Digests::of_folder(&self.folder.join(RECORDS), Results::VERSION)?.save(&self.folder)?;
         Ok(self.results())
     }
 }
 
 /// What the record of a cell holds; none if no game is finished.
 fn recorded(cell: &Cell, path: &Path, notes: &mut Vec<String>) -> Result<Option<Summary>, MatchError> {
-    let (_, config) = cell.plan.check()?;
-    let opened = RecordFile::open(path, &Header::new(config.clone(), None))?;
+    let config = cell.plan.check()?;
+    let mut ledger = Ledger::new(config.clone());
+    let opened = RecordFile::open(path, &Header::new(config, None), &mut |game| {
+        if cell.plan.plays(game.pair) {
+            ledger.add(&game);
+        }
+    })?;
     notes.extend(opened.set_aside);
-    let mut ledger = Ledger::new(config);
-    for game in opened.games.iter().filter(|game| cell.plan.plays(game.pair)) {
-        ledger.add(game);
-    }
     let (mut summary, planned) = (ledger.summary(), 2 * cell.plan.pairs());
     (summary.planned, summary.complete) = (planned, summary.games >= planned || ledger.decided());
     Ok((summary.games > 0).then_some(summary))

@@ -1,11 +1,11 @@
 //! Results as Markdown and CSV.
 
+use plyproof_engine::units::duration_text;
 use std::time::Duration;
 
 use crate::matches::{SideSpec, Summary};
 use crate::plot::{Figure, of_matches};
 use crate::sweep::results::{CellResult, Results};
-use crate::units::duration_text;
 
 /// The results as a Markdown table, with a heading and a note on how to read it.
 pub fn markdown(results: &Results) -> String {

@@ -126,7 +126,7 @@ fn another_header_is_accepted_only_if_it_is_true() {
     }
     assert!(accepted > entries.len() / 2 && refused > accepted, "{accepted} accepted, {refused} refused");
     for other in [
-        Header { rules: 2, ..header.clone() },
+        Header { rules: 2.into(), ..header.clone() },
         Header { game: "mnk".to_string(), ..header.clone() },
         Header { entries: header.entries + 1, ..header.clone() },
         Header { entries: u64::MAX, ..header.clone() },

@@ -152,7 +152,7 @@ pub fn certificate<G: Game>(name: &str, start: &G, player: Player, goal: Claim, 
 
 pub fn header<G: Game>(name: &str, start: &G, player: Player, goal: Claim, entries: &Entries) -> Header {
     let (game, position) = (name.to_string(), start.position_text());
-    Header { game, rules: 1, position, player, goal, entries: entries.len() as u64 }
+    Header { game, rules: 1.into(), position, player, goal, entries: entries.len() as u64 }
 }
 
 /// Checks bytes as a file would be.

@@ -153,7 +153,7 @@ fn the_header_must_fit_the_game_the_rules_and_the_number_of_entries() {
     let right = header("test", &game, FIRST, Claim::Win, &lines);
     for (wrong, part) in [
         (Header { game: "toast".to_string(), ..right.clone() }, "about the game \"toast\", not test"),
-        (Header { rules: 2, ..right.clone() }, "version 2 of the rules of test, not version 1"),
+        (Header { rules: 2.into(), ..right.clone() }, "version 2 of the rules of test, not version 1"),
         (Header { position: "n00".to_string(), ..right.clone() }, "line 1: \"n00\" must be written n0"),
         (Header { position: "x".to_string(), ..right.clone() }, "line 1: \"x\" is not a node"),
         (Header { entries: 0, ..right.clone() }, "line 2: there are more entries than the 0 of the header"),

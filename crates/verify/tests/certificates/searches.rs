@@ -53,7 +53,7 @@ fn df_pn_is_right_about_every_move_though_a_search_may_come_back_to_the_start() 
 #[test]
 fn the_default_agent_proves_draws_by_endless_play() {
     // Play-outs go round until they are cut, so few games must do.
-    for agent in ["plyproof(prove=0.3)", "mcts(prove=0.3)"] {
+    for agent in ["plyproof(prove=0.3)", "plyproof(pn=0,solver=off,prove=0.3)"] {
         let (decided, drawn) = check(agent, 5000, 20);
         assert!(decided == 20 && drawn > 2, "{agent}: {decided} decided, {drawn} drawn");
     }

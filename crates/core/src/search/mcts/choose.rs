@@ -5,6 +5,7 @@ use bytemuck::cast_slice;
 use super::{CONSTANTS, Simulation, Workspace};
 use crate::game::Game;
 use crate::search::bias::Spread;
+use crate::search::proof::ProofNumber;
 use crate::search::select::{
     Fade, Formula, Ranks, best_child, best_child_by_bonus, best_child_with_amaf, best_unvisited,
 };
@@ -32,22 +33,16 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         let tree = &self.space.tree;
         let (sums, weights) = tree.values_in_fours(head);
         let switches = self.switches();
-        let mut value = -switches.unvisited_less;
-        if switches.unvisited_parent && head.visits > 0 {
-            let all = tree.values(head).0;
-            value += all.iter().map(|&sum| i64::from(sum)).sum::<i64>() as f64 / f64::from(head.visits);
-        }
         if let Some(rave) = switches.rave {
-            return self.choose_with_amaf(head, extra, rave, value as f32);
+            return self.choose_with_amaf(head, extra, rave);
         }
         let Some(proof) = switches.proof.filter(|proof| proof.c_pn > 0.0) else {
             let (best, score) = best_child(formula, extra.active, sums, weights, None, &mut self.space.fours);
-            return Choice { best, score, unvisited: value + f64::from(explore), new: None };
+            return Choice { best, score, unvisited: f64::from(explore), new: None };
         };
-        self.weigh_numbers(head, extra, &proof, &mut formula);
-        let (best, score, fresh) = if proof.bias == Bias::Rank && !proof.by_value {
-            let ranked = !proof.unvisited_only && formula.bonus > 0.0;
-            let ranks = ranked.then(|| {
+        self.weigh_numbers(head, &proof, &mut formula);
+        let (best, score, fresh) = if proof.bias == Bias::Rank {
+            let ranks = (formula.bonus > 0.0).then(|| {
                 let slowly = matches!(formula.fade, Fade::Slowly(_));
                 Ranks {
                     ranks: tree.ranks_in_fours(head),
@@ -61,18 +56,17 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             }
             (best, score, 1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank))
         } else {
-            let fresh = self.write_bonuses(head, extra, &formula, proof, value);
+            let fresh = self.write_bonuses(head, extra, &formula, proof);
             let (sums, weights) = self.space.tree.values_in_fours(head);
             let (bonuses, fours) = (&self.space.bonuses, &mut self.space.fours);
             let (best, score) = best_child_by_bonus(formula, extra.active, sums, weights, bonuses, fours);
             (best, score, fresh)
         };
-        let fresh = proof.fresh.unwrap_or(fresh);
-        // As if visited once.
+        // As if visited once, with the value 0.
         Choice {
             best,
             score,
-            unvisited: value + f64::from(explore) + formula.bonus * fresh * self.space.fading.once,
+            unvisited: f64::from(explore) + formula.bonus * fresh * self.space.fading.once,
             new: None,
         }
     }
@@ -92,12 +86,12 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     ///
     /// The mean of a child with n visits is `(1 - b) * mean + b * amaf`, with `b = sqrt(k / (3 n + k))`.
     #[inline(never)]
-    fn choose_with_amaf(&mut self, head: &Head, extra: &Extra, rave: f64, value: f32) -> Choice {
+    fn choose_with_amaf(&mut self, head: &Head, extra: &Extra, rave: f64) -> Choice {
         let own = self.config.reference == 0;
         if !own {
             self.amaf_values(head);
         }
-        let (formula, fresh) = self.bonuses(head, extra, value.into());
+        let (formula, fresh) = self.bonuses(head, extra);
         let k = rave as f32;
         // From a random place on, so that the first of equals is any of them.
         let start = self.rng.below(head.children);
@@ -119,7 +113,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         }
         let (mut unvisited, mut new) = (f32::NEG_INFINITY, None);
         if extra.open > 0 {
-            let (found, mean) = best_unvisited(extra.open, &seen[head.visited..], value, start, fours);
+            let (found, mean) = best_unvisited(extra.open, &seen[head.visited..], start, fours);
             (unvisited, new) = (mean, Some(found));
         }
         let bonus = formula.bonus * fresh * fading.once;
@@ -128,31 +122,24 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     }
 
     /// Writes the bonus of every child that competes; with the formula they are for, and the bonus of an unvisited one.
-    fn bonuses(&mut self, head: &Head, extra: &Extra, value: f64) -> (Formula, f64) {
+    fn bonuses(&mut self, head: &Head, extra: &Extra) -> (Formula, f64) {
         let explore = self.explore(head);
         let mut formula = Formula { explore, bonus: 0.0, worst_rank: 1.0, fade: Fade::Never };
         let Some(proof) = self.config.proof.filter(|proof| proof.c_pn > 0.0) else {
             return (formula, 0.0);
         };
-        self.weigh_numbers(head, extra, &proof, &mut formula);
+        self.weigh_numbers(head, &proof, &mut formula);
         if formula.bonus == 0.0 {
             return (formula, 0.0);
         }
-        let fresh = self.write_bonuses(head, extra, &formula, proof, value);
-        (formula, proof.fresh.unwrap_or(fresh))
+        let fresh = self.write_bonuses(head, extra, &formula, proof);
+        (formula, fresh)
     }
 
     /// How much the numbers count at a node.
     #[inline(always)]
-    fn weigh_numbers(&self, head: &Head, extra: &Extra, proof: &Proof, formula: &mut Formula) {
-        let tree = &self.space.tree;
-        formula.bonus =
-            if !proof.bandit || self.bandit.on { self.space.fading.weight(proof, head.visits) } else { 0.0 };
-        if let Some(near) = proof.near {
-            let open = (extra.open > 0).then(|| tree.leaf_key(head.node).word());
-            let least = tree.keys(head.node).iter().copied().chain(open).min().unwrap_or(0);
-            formula.bonus *= near / (near + f64::from(least));
-        }
+    fn weigh_numbers(&self, head: &Head, proof: &Proof, formula: &mut Formula) {
+        formula.bonus = self.space.fading.weight(proof, head.visits);
         if proof.wide.is_some_and(|wide| head.children > wide) {
             formula.bonus = 0.0;
         }
@@ -164,31 +151,20 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     }
 
     /// Writes the bonus of every child that competes, from 0 to 1; with that of an unvisited one.
-    fn write_bonuses(&mut self, head: &Head, extra: &Extra, formula: &Formula, proof: Proof, value: f64) -> f64 {
+    fn write_bonuses(&mut self, head: &Head, extra: &Extra, formula: &Formula, proof: Proof) -> f64 {
         let tree = &self.space.tree;
-        let (sums, weights) = tree.values(head);
-        let (sums, weights) = (&sums[..extra.active], &weights[..extra.active]);
         let bonuses = &mut self.space.bonuses;
         bonuses.clear();
-        let mut fresh = if proof.bias == Bias::Rank {
+        let fresh = if proof.bias == Bias::Rank {
             let ranks = &tree.ranks_in_fours(head)[..extra.active];
             bonuses.extend(ranks.iter().map(|&rank| 1.0 - f32::from(rank) / formula.worst_rank));
             1.0 - f64::from(extra.open_rank) / f64::from(formula.worst_rank)
         } else {
-            let (keys, leaf) = (tree.keys(head.node), tree.leaf_key(head.node).word());
-            let spread = Spread::of(proof.bias, keys, leaf, extra.open, self.root_log);
+            let keys = tree.keys(head.node);
+            let spread = Spread::of(proof.bias, keys, extra.open, self.root_log);
             bonuses.extend(keys[..extra.active].iter().map(|&key| spread.bonus(key)));
-            spread.bonus(leaf).into()
+            spread.bonus(ProofNumber::ONE.word()).into()
         };
-        if proof.by_value {
-            for ((bonus, &sum), &weight) in bonuses.iter_mut().zip(sums).zip(weights) {
-                *bonus *= (1.0 + sum as f32 * weight * weight) / 2.0;
-            }
-            fresh *= (1.0 + value) / 2.0;
-        }
-        if proof.unvisited_only {
-            bonuses.fill(0.0);
-        }
         bonuses.resize(extra.active.next_multiple_of(4), 0.0);
         fresh
     }

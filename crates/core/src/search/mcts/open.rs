@@ -97,25 +97,15 @@ impl<G: Game> Workspace<G> {
     /// The root of a search with switches; it is opened even where everything is decided.
     pub(super) fn open_root(&mut self, start: &G, counted: Option<Counted>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
-        let legal = self.moves.len();
         if config.decisive_tree {
             self.only_decisive(start, config);
         }
-        let news =
-            News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), legal), legal };
-        self.order_and_expand(start, counted, usize::MAX, news, true)
+        self.order_and_expand(start, counted, usize::MAX, true)
     }
 
-    /// Opens a position of a search with switches, before which there were so many legal moves.
-    pub(super) fn open_switched(
-        &mut self,
-        state: &G,
-        counted: Option<Counted>,
-        config: &Mcts,
-        before: usize,
-    ) -> Opened {
+    /// Opens a position of a search with switches.
+    pub(super) fn open_switched(&mut self, state: &G, counted: Option<Counted>, config: &Mcts) -> Opened {
         self.list(state, config);
-        let legal = self.moves.len();
         let mover = state.to_move();
         let hopeless = config.decisive_tree && self.only_decisive(state, config);
         if config.solver.is_some() {
@@ -130,9 +120,7 @@ impl<G: Game> Workspace<G> {
                 _ => {}
             }
         }
-        let news =
-            News { best_end: None, decisive_second: false, leaf_key: config.leaf_key(self.moves.len(), before), legal };
-        self.order_and_expand(state, counted, 2, news, false).map_or(Opened::Full, Opened::Node)
+        self.order_and_expand(state, counted, 2, false).map_or(Opened::Full, Opened::Node)
     }
 
     fn list(&mut self, state: &G, config: &Mcts) {
@@ -188,15 +176,9 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Puts the moves that finish the game last, the best of them at the very end, and makes the node.
-    fn order_and_expand(
-        &mut self,
-        state: &G,
-        counted: Option<Counted>,
-        capacity: usize,
-        mut news: News,
-        beyond: bool,
-    ) -> Option<Node> {
+    fn order_and_expand(&mut self, state: &G, counted: Option<Counted>, capacity: usize, beyond: bool) -> Option<Node> {
         let mover = state.to_move();
+        let mut news = News { best_end: None, decisive_second: false };
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
         if let Some(counted) = counted {
             self.judge(&mut choice, counted);

@@ -149,8 +149,8 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
             report.numbers = self.counted.map(|_| self.for_root(tree.numbers(node, slot)));
         } else if let Some(counted) = self.counted {
-            let leaf = if Self::SWITCHED { tree.leaf_numbers(node) } else { ProofNumbers::UNKNOWN };
-            report.numbers = Some(self.for_root(next.outcome().map_or(leaf, |outcome| counted.numbers(outcome))));
+            let numbers = next.outcome().map_or(ProofNumbers::UNKNOWN, |outcome| counted.numbers(outcome));
+            report.numbers = Some(self.for_root(numbers));
         }
         if let Some(numbers) = report.numbers {
             let second = slot < tree.visited(node) && Self::SWITCHED && self.space.second.is_some();

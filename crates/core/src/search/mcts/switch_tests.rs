@@ -4,6 +4,7 @@ use super::tests::config;
 use super::*;
 use crate::search::Agent;
 use crate::search::proof::ProofNumber;
+use crate::search::switches::bare;
 use crate::tree_game::TreeGame;
 
 /// Visits of the moves of `tree`, in their order, after `simulations`.
@@ -24,10 +25,10 @@ fn visits(name: &str, tree: &str, simulations: u64) -> Vec<u64> {
 fn unvisited_children_are_forced_or_compete() {
     // Whatever is played first wins every play-out: with nothing to explore there is no reason to try another.
     let good = "1[2[+ +] 2[+ +] 2[+ +] 2[+ +] 2[+ +]]";
-    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", "mcts(c=0,first=rank)", "pn-mcts(c=0,pn=0,solver=0)"] {
+    for name in ["mcts(c=0)", "pn-mcts(c=0,pn=0)", &bare("c=0,pn=0,solver=0")] {
         assert!(visits(name, good, 5).iter().all(|&n| n == 1), "{name}");
     }
-    for name in ["mcts(c=0,first=urgency)", "pn-mcts(c=0,pn=0,first=urgency)"] {
+    for name in ["mcts(c=0,first=urgency)", &bare("c=0,pn=0,first=urgency")] {
         let mut visits = visits(name, good, 9);
         visits.sort_unstable();
         assert_eq!(visits[..4], [0; 4], "{name}");
@@ -35,22 +36,6 @@ fn unvisited_children_are_forced_or_compete() {
     // What loses is worse than the 0 of an untried one.
     let bad = "1[2[- -] 2[- -] 2[- -] 2[- -] 2[- -]]";
     assert!(visits("mcts(c=0,first=urgency)", bad, 5).iter().all(|&n| n == 1));
-}
-
-#[test]
-fn by_rank_a_lost_end_is_visited_last_and_a_won_one_first() {
-    for seed in 0..20 {
-        for (tree, simulations, end) in [("1[- 2[= =] 2[= =]]", 2, 0), ("2[2[= =] - 2[= =]]", 1, 1)] {
-            let start = TreeGame::parse(tree).expect(tree);
-            let mut space = Workspace::new();
-            let config = config("mcts(first=rank)");
-            let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), seed);
-            (0..simulations).for_each(|_| assert!(run.simulate(1)));
-            let tree = &run.space.tree;
-            let met = (0..tree.visited(run.root)).any(|slot| tree.move_of(run.root, slot) == end);
-            assert_eq!(met, end == 1, "seed {seed}");
-        }
-    }
 }
 
 #[test]
@@ -77,18 +62,6 @@ fn a_sure_draw_holds_up_the_mean_and_prunes_what_cannot_be_better() {
     assert!(report.simulations < 60, "{}", report.simulations);
     let first = report.moves.iter().find(|m| m.m == 0).expect("listed");
     assert!(first.mean <= 0.0, "its opponent never does worse than a draw: {}", first.mean);
-}
-
-#[test]
-fn leaves_by_mobility_ask_for_as_many_proofs_as_there_are_other_siblings() {
-    let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
-    let numbers = |name: &str| {
-        let mut space = Workspace::new();
-        let run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
-        (run.root_numbers.pn.leaves(), run.root_numbers.dpn.leaves())
-    };
-    assert_eq!(numbers("pn-mcts(c=auto)"), (Some(1), Some(4)));
-    assert_eq!(numbers("pn-mcts(leaf=mobility)"), (Some(3), Some(4)));
 }
 
 #[test]
@@ -137,39 +110,21 @@ fn one_visited<'a>(
     let step = run.space.path[0];
     for visits in 1..=9 {
         run.space.tree.count_leaf_visit(step);
-        run.space.tree.add_result(
-            step,
-            if visits <= 3 {
-                1
-            } else if visits <= 9 {
-                -1
-            } else {
-                0
-            },
-            visits,
-        );
+        run.space.tree.add_result(step, if visits <= 3 { 1 } else { -1 }, visits);
     }
     run
 }
 
 #[test]
-fn an_unvisited_child_is_worth_nothing_or_the_mean_of_its_parent_or_less() {
+fn an_unvisited_child_that_competes_is_worth_zero() {
     let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
-    for (parameters, expected) in [
-        ("", 0.0),
-        (",unvisited=parent", -1.0 / 3.0),
-        (",less=0.2", -0.2),
-        (",unvisited=parent,less=0.5", -1.0 / 3.0 - 0.5),
-    ] {
-        let mut space = Workspace::new();
-        let mut run = one_visited(&format!("mcts(c=0,first=urgency{parameters})"), &start, &mut space);
-        let head = run.space.tree.head(run.root);
-        let choice = run.select_switched(&head, &run.space.tree.extra(&head));
-        assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
-        assert!((choice.unvisited - expected).abs() < 1e-6, "{parameters}: {choice:?}");
-        let worse = expected < -0.34;
-        assert_eq!(run.weigh(&head).0, !worse, "{parameters}");
-    }
+    let mut space = Workspace::new();
+    let mut run = one_visited("mcts(c=0,first=urgency)", &start, &mut space);
+    let head = run.space.tree.head(run.root);
+    let choice = run.select_switched(&head, &run.space.tree.extra(&head));
+    assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
+    assert!(choice.unvisited.abs() < 1e-6, "{choice:?}");
+    assert!(run.weigh(&head).0, "0 is more than -1/3");
 }
 
 /// The visited child has the numbers 4 and 1, the four unvisited ones 1 and 1: ranks 5 and 1.
@@ -180,20 +135,15 @@ fn the_bonus_goes_where_the_switches_say() {
     for (parameters, visited, unvisited) in [
         ("", 0.0, 0.5 * 0.8),
         ("bias=max", 0.5 * 0.25, 0.5),
-        ("bonus=unvisited", 0.0, 0.5 * 0.8),
-        ("bias=max,fresh=0.3", 0.5 * 0.25, 0.5 * 0.3),
         // There are five children.
-        ("bias=max,wide=4", 0.0, 0.0),
-        ("bias=max,wide=5", 0.5 * 0.25, 0.5),
-        ("bias=max,bonus=value", 0.5 * 0.25 * (1.0 + mean) / 2.0, 0.5 / 2.0),
-        // The least number is 1: 3 / (3 + 1).
-        ("bias=max,near=3", 0.75 * 0.5 * 0.25, 0.75 * 0.5),
+        ("bias=max,bonus_max_moves=4", 0.0, 0.0),
+        ("bias=max,bonus_max_moves=5", 0.5 * 0.25, 0.5),
         // sqrt(27 / (27 + 9)) of it after nine visits.
-        ("bias=max,decay=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
+        ("bias=max,parent_k=27", 0.75f64.sqrt() * 0.5 * 0.25, 0.75f64.sqrt() * 0.5),
     ] {
         let mut space = Workspace::new();
         let comma = if parameters.is_empty() { "" } else { "," };
-        let name = format!("pn-mcts(c=0,pn=0.5,first=urgency{comma}{parameters})");
+        let name = bare(&format!("c=0,pn=0.5,first=urgency{comma}{parameters}"));
         let mut run = one_visited(&name, &start, &mut space);
         let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
         run.space.tree.set_numbers(run.root, 0, numbers);
@@ -212,7 +162,7 @@ fn exploration_grows_with_the_visits_up_to_the_root_of_two() {
     assert_eq!(found, [0.4, 0.4, 0.8, std::f32::consts::SQRT_2]);
     assert_eq!(config("plyproof(c=2,grow=1000)").exploration(225, 1_000_000), 2.0);
     assert_eq!(grown.exploration(100, 1_000_000), 0.4, "not where the numbers have a say");
-    assert_eq!(config("plyproof(grow=1000,wide=off)").exploration(100, 4000), 0.8);
-    assert_eq!(config("mcts(c=0.5,grow=1000)").exploration(100, 4000), 1.0);
+    assert_eq!(config("plyproof(grow=1000,bonus_max_moves=off)").exploration(100, 4000), 0.8);
+    assert_eq!(config(&bare("c=0.5,grow=1000")).exploration(100, 4000), 1.0);
     assert_eq!(config("plyproof(grow=off)").exploration(225, 1_000_000), 0.4);
 }

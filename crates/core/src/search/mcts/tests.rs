@@ -4,7 +4,8 @@ use super::*;
 use crate::outcome::Wdl;
 use crate::search::Agent;
 use crate::search::agent::Method;
-use crate::search::proof::{NodeKind, ProofNumber};
+use crate::search::proof::ProofNumber;
+use crate::search::switches::bare;
 use crate::tree_game::TreeGame;
 
 /// What a node must be by definition.
@@ -21,24 +22,10 @@ fn wider(a: Bounds, b: Bounds) -> Bounds {
     Bounds { least: a.least.max(b.least), most: a.most.max(b.most) }
 }
 
-/// Weak numbers by their definition: the largest, and one for each other child that is not settled.
-fn weakly(kind: NodeKind, all: &[ProofNumbers]) -> ProofNumbers {
-    let strong = kind.combine(all.iter().copied());
-    let side = |of: fn(&ProofNumbers) -> ProofNumber| {
-        let most = all.iter().map(of).max().expect("children");
-        let unsettled = all.iter().filter(|numbers| of(numbers) != ProofNumber::ZERO).count() as u32;
-        most.leaves().map_or(most, |most| ProofNumber::finite(most + unsettled.saturating_sub(1)))
-    };
-    match kind {
-        NodeKind::Or => ProofNumbers { dpn: side(|numbers| numbers.dpn), ..strong },
-        NodeKind::And => ProofNumbers { pn: side(|numbers| numbers.pn), ..strong },
-    }
-}
-
 /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
 /// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
 /// exactly the children that are of no use any more are pruned.
-fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame, before: usize) -> Checked {
+fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame) -> Checked {
     let tree = &run.space.tree;
     let (mut visits, mut all, mut seconds) = (0, Vec::new(), Vec::new());
     let mover = state.to_move();
@@ -48,13 +35,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     let solver = run.config.solver;
     let counted = run.counted.unwrap_or(Counted::Goal(Goal::win(run.start.to_move())));
     let kind = counted.kind(mover);
-    let key = run.config.leaf_key(head.children, before);
-    assert!(S == PLAIN || tree.legal_moves(node) == head.children);
-    let many = ProofNumber::finite(key as u32);
-    let leaf = match kind {
-        NodeKind::Or => ProofNumbers { pn: many, dpn: ProofNumber::ONE },
-        NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: many },
-    };
+    let leaf = ProofNumbers::UNKNOWN;
     let mut own = Bounds::exactly(Wdl::Loss);
     let mut ranked = Vec::new();
     let two = S != PLAIN && run.space.second.is_some();
@@ -109,7 +90,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
                 Checked { visits, numbers, second, bounds }
             }
             Link::Node(child) => {
-                let inner = check(run, child, &next, head.children);
+                let inner = check(run, child, &next);
                 let bounds = open::seen_by(mover, next.to_move(), inner.bounds, 2);
                 Checked { bounds, ..inner }
             }
@@ -160,9 +141,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     }
     // A node was also visited once (or, while there was no room, more often) before it was opened.
     assert!(tree.visits(node) > visits || node == run.root);
-    let weak = run.config.proof.is_some_and(|proof| proof.weak);
-    let numbers = if weak { weakly(kind, &all) } else { kind.combine(all) };
-    Checked { visits: tree.visits(node), numbers, second: kind.combine(seconds), bounds: own }
+    Checked { visits: tree.visits(node), numbers: kind.combine(all), second: kind.combine(seconds), bounds: own }
 }
 
 fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
@@ -177,7 +156,7 @@ fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, na
         }
         run.simulate(u64::MAX);
         simulations += run.made;
-        let found = check(&run, run.root, start, run.space.tree.children(run.root));
+        let found = check(&run, run.root, start);
         assert_eq!(found.visits, simulations, "{name}, seed {seed}");
         assert!(run.counted.is_none() || run.root_numbers == found.numbers, "{name}, seed {seed}");
         assert!(run.space.second.is_none() || run.root_second == found.second, "{name}, seed {seed}");
@@ -193,36 +172,39 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
         "mcts(solver=0)",
         "mcts(solver=3,first=urgency)",
         "mcts(first=urgency,expand=3)",
-        "pn-mcts(first=rank)",
-        "pn-mcts(leaf=mobility,decay=50)",
-        "pn-mcts(first=urgency)",
-        "pn-mcts(solver=0,expand=1,leaf=mobility,grow=5)",
-        "pn-mcts(solver=5,first=urgency,leaf=mobility)",
+        "pn-mcts-fsu",
+        "gpn-mcts",
         "plyproof",
         "plyproof(pn=1e6)",
-        "plyproof(wide=3)",
+        "plyproof(bonus_max_moves=3)",
         "plyproof(pn=0,decisive=off)",
-        "plyproof(leaf=reply,fade=explore,near=5)",
-        "plyproof(fade=30,decay=off,rave=50)",
-        "plyproof(weak=on,unvisited=parent,less=0.2)",
-        "plyproof(bias=log,bonus=value,leaf=unit)",
-        "pn-mcts(bias=exp,fade=explore,weak=on)",
-        "pn-mcts(bonus=unvisited,first=urgency)",
-        "plyproof(goals=two,leaf=mobility)",
-        "pn-mcts(goals=two,first=rank)",
+        "plyproof(child_k=explore)",
+        "plyproof(child_k=30,parent_k=off,rave=50)",
+        "plyproof(bias=log)",
+        "plyproof(goals=two)",
+        "pn-mcts-fsu(goals=two)",
         "plyproof(numbers=player)",
-        "plyproof(bandit=on)",
         "plyproof(rave=100,ref=20)",
         "mcts(mast=0.2,solver=0)",
         "mcts(nst=0.3,rave=10,first=urgency)",
-        "pn-mcts(numbers=player,leaf=reply,expand=1)",
         "mcts(playouts=3)",
-        "plyproof(playouts=4,rave=50,bandit=on)",
+        "plyproof(playouts=4,rave=50)",
         "mcts(nst=0.3,rave=10,first=urgency,expand=1,playouts=2)",
     ];
+    let single = [
+        "parent_k=50",
+        "first=urgency",
+        "solver=0,expand=1,grow=5",
+        "solver=5,first=urgency",
+        "bias=exp,child_k=explore",
+        "goals=two",
+        "numbers=player,expand=1",
+    ]
+    .map(bare);
+    let switched: Vec<&str> = switched.into_iter().chain(single.iter().map(String::as_str)).collect();
     for seed in 0..60 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 5, true);
-        for name in plain.into_iter().chain(switched) {
+        for &name in plain.iter().chain(&switched) {
             let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
             assert_eq!(config.is_plain(), plain.contains(&name), "{name}");
             if config.is_plain() {
@@ -247,10 +229,9 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
     let mut reused = 0;
     for seed in 0..80 {
         let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
-        for name in
-            ["plyproof(reuse=on)", "mcts(reuse=on)", "pn-mcts(reuse=on,goals=two)", "pn-mcts(reuse=on,numbers=player)"]
-        {
-            let config = config(name);
+        let names = ["plyproof(reuse=on)", "mcts(reuse=on)", "gpn-mcts"].map(String::from);
+        for name in names.into_iter().chain(["reuse=on,goals=two", "reuse=on,numbers=player"].map(bare)) {
+            let config = config(&name);
             let budget = Budget { simulations: Some(120), ..Budget::default() };
             let mut space = Workspace::new();
             let mut position = start.clone();
@@ -261,13 +242,13 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 let mut run = Simulation::<_, ANY>::new(config, &mut space, &position, None, &budget, seed);
                 let before = run.space.tree.visits(run.root);
                 reused += u32::from(before > 0);
-                check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                check(&run, run.root, &position);
                 for _ in 0..60 {
                     if !run.is_settled() {
                         run.simulate(1);
                     }
                 }
-                let checked = check(&run, run.root, &position, run.space.tree.legal_moves(run.root));
+                let checked = check(&run, run.root, &position);
                 assert!(checked.visits >= before && (run.is_settled() || checked.visits == before + 60), "{name}");
                 let goals = (run.counted, run.space.second);
                 let kept = Kept { start: position.clone(), root: run.root, config, goals };
@@ -314,8 +295,12 @@ fn a_tree_that_leaves_less_than_half_of_the_memory_is_not_gone_on_with() {
 #[test]
 fn fixed_switches_give_the_same_search() {
     let mut usual = 0;
-    for name in ["plyproof", "plyproof(pn=0)", "plyproof(c=1,fade=off,decay=off)", "plyproof(wide=2,goals=two,weak=on)"]
-    {
+    for name in [
+        "plyproof",
+        "plyproof(pn=0)",
+        "plyproof(c=1,child_k=off,parent_k=off)",
+        "plyproof(bonus_max_moves=2,goals=two)",
+    ] {
         let config = config(name);
         assert!(config.usual() == config && !config.is_plain(), "{name}");
         for seed in 0..40 {
@@ -337,7 +322,7 @@ fn fixed_switches_give_the_same_search() {
         }
     }
     assert!(usual > 10_000, "{usual} simulations say little");
-    for name in ["pn-mcts", "plyproof(solver=1)", "plyproof(rave=10)", "plyproof(near=5)", "plyproof(bandit=on)"] {
+    for name in ["pn-mcts", "plyproof(solver=1)", "plyproof(rave=10)", "plyproof(bias=sum)"] {
         assert!(config(name).usual() != config(name), "{name}");
     }
 }
@@ -346,10 +331,12 @@ fn fixed_switches_give_the_same_search() {
 fn several_playouts_of_a_visit_are_counted_and_never_more_than_asked_for() {
     let start = TreeGame::random(&mut Rng::new(7), 14, 3, true);
     for (playouts, simulations) in [(1, 50), (3, 100), (16, 100), (1000, 77)] {
-        for name in ["mcts", "mcts(rave=50)", "pn-mcts(first=urgency)"] {
-            let agent =
-                if name.ends_with(')') { name.replace(')', ",playouts=N)") } else { format!("{name}(playouts=N)") };
-            let config = config(&agent.replace('N', &playouts.to_string()));
+        for agent in [
+            format!("mcts(playouts={playouts})"),
+            format!("mcts(rave=50,playouts={playouts})"),
+            bare(&format!("first=urgency,playouts={playouts}")),
+        ] {
+            let config = config(&agent);
             let budget = Budget { simulations: Some(simulations), ..Budget::default() };
             let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
             let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &budget, 3);

@@ -3,7 +3,7 @@
 //! ```text
 //! before the head of a block, so that a choice finds it where it finds the head:
 //!    pruned | rank of the unvisited << 16
-//!    leaf key | moves << 16    the number a new child is ranked by; legal moves, whether in the tree or not
+//!    nothing: it keeps blocks at even places
 //! behind its columns:
 //!    share   f32 x capacity    what is left of the child's bonus after its visits, if that fades by them
 //!    bounds  u16 x capacity    what is proven of the child for the player who moves here
@@ -21,7 +21,7 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::outcome::Wdl;
-use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
+use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
 use crate::search::select::Fade;
 use crate::search::switches::Proof;
@@ -55,10 +55,6 @@ pub(crate) struct News {
     pub best_end: Option<Wdl>,
     /// Whether one of those moves decides the node for the second goal.
     pub decisive_second: bool,
-    /// The number by which new children are ranked.
-    pub leaf_key: usize,
-    /// Legal moves, whether all of them are given to the tree or not.
-    pub legal: usize,
 }
 
 impl<M: Copy> Tree<M> {
@@ -68,7 +64,7 @@ impl<M: Copy> Tree<M> {
         self.ranked_up_to = 0;
         if let Some(proof) = proof {
             self.ranked_up_to = proof.ranks_up_to();
-            (self.weak, self.second, self.players) = (proof.weak, proof.two_goals, proof.players);
+            (self.second, self.players) = (proof.two_goals, proof.players);
             self.fade = (self.ranked_up_to > 0).then_some(proof.fade).filter(|fade| matches!(fade, Fade::Slowly(_)));
         }
     }
@@ -106,16 +102,6 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn extended_leaf_key(&self, node: Node) -> ProofNumber {
-        ProofNumber::finite(self.words[node.0 as usize - 1] & 0xffff)
-    }
-
-    /// Legal moves at a node, whether all of them are in the tree or not.
-    pub(crate) fn legal_moves(&self, node: Node) -> usize {
-        (self.words[node.0 as usize - 1] >> 16) as usize
-    }
-
     /// [`Tree::expand`] for moves of which the last ones finish the game.
     pub(crate) fn expand_extended(
         &mut self,
@@ -132,9 +118,7 @@ impl<M: Copy> Tree<M> {
         let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
         self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
-        let at = front(node);
-        self.words[at] = 1 << 16;
-        self.words[at + 1] = news.leaf_key.clamp(1, 0xffff) as u32 | (news.legal as u32) << 16;
+        self.words[front(node)] = 1 << 16;
         Some(node)
     }
 
@@ -346,33 +330,9 @@ impl<M: Copy> Tree<M> {
         self.words[at] = self.words[at] & 0xffff_0000 | (head.visited - active) as u32;
     }
 
-    /// The weak numbers of a node (Ueda, Hashimoto, Hashimoto, Iida: Weak proof-number search, 2008): where others add
-    /// up, the largest counts, and one for each other child still open. Shared parts of a proof are not counted twice.
-    #[cold]
-    pub(super) fn combined_weakly(&self, node: Node) -> ProofNumbers {
-        let kind = self.kind(node);
-        let (column, open, leaf) = (if kind == NodeKind::Or { 4 } else { 3 }, self.open(node) as u32, 1);
-        let sums = &self.words[self.column(node, column)..][..self.visited(node)];
-        let most = sums.iter().copied().fold(if open > 0 { leaf } else { 0 }, u32::max);
-        let undecided = open + sums.iter().filter(|&&number| number != 0).count() as u32;
-        let weak = if most == u32::MAX {
-            ProofNumber::INFINITE
-        } else {
-            ProofNumber::finite(most.saturating_add(undecided.saturating_sub(1)))
-        };
-        let least = self.least_key(node);
-        let weak = if self.is_drawable(node) { ProofNumber::INFINITE } else { weak };
-        // A finished child that decides the node puts the least at zero and the sum at infinity.
-        let weak = if least == ProofNumber::ZERO { ProofNumber::INFINITE } else { weak };
-        match kind {
-            NodeKind::Or => ProofNumbers { pn: least, dpn: weak },
-            NodeKind::And => ProofNumbers { pn: weak, dpn: least },
-        }
-    }
-
     /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
     pub(super) fn rank_again(&mut self, node: Node, slot: usize, old: u32, new: u32) {
-        let leaf = self.leaf_key(node).word();
+        let leaf = ProofNumber::ONE.word();
         let (open, visited, at) = (self.open(node), self.visited(node), front(node));
         let mut open_rank = (self.words[at] >> 16) as u16;
         open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));

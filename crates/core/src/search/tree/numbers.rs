@@ -111,15 +111,12 @@ impl<M: Copy> Tree<M> {
         let seen = (0..self.visited(node)).map(|slot| self.numbers(node, slot));
         // So many unknown leaves count as one child: together for the sum, each alone for the least.
         let (count, kind) = (self.open(node) as u32, self.kind(node));
-        let (all, one) = (ProofNumber::finite(count), self.leaf_key(node));
+        let (all, one) = (ProofNumber::finite(count), ProofNumber::ONE);
         let (open, decided) = match kind {
             NodeKind::Or => (ProofNumbers { pn: one, dpn: all }, ProofNumbers::PROVEN),
             NodeKind::And => (ProofNumbers { pn: all, dpn: one }, ProofNumbers::DISPROVEN),
         };
         let open = (count > 0).then_some(open);
-        if self.weak {
-            return self.combined_weakly(node);
-        }
         let drawn = self.is_drawable(node).then_some(NEITHER);
         kind.combine(seen.chain(open).chain(self.decisive(node).then_some(decided)).chain(drawn))
     }
@@ -144,9 +141,6 @@ impl<M: Copy> Tree<M> {
             NodeKind::Or => (old.dpn, new.dpn),
             NodeKind::And => (old.pn, new.pn),
         };
-        if self.weak {
-            return self.combined_weakly(node);
-        }
         let near_the_top = |n: ProofNumber| n.word() >= 1 << 31;
         if near_the_top(sum) || near_the_top(old_sum) || near_the_top(new_sum) {
             return self.combined(node);
@@ -165,28 +159,12 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The number by which a child that nothing is known of is ranked; its other number is 1.
-    #[inline(always)]
-    pub(crate) fn leaf_key(&self, node: Node) -> ProofNumber {
-        if self.extended { self.extended_leaf_key(node) } else { ProofNumber::ONE }
-    }
-
-    /// The numbers of a child that nothing is known of.
-    #[inline(always)]
-    pub(crate) fn leaf_numbers(&self, node: Node) -> ProofNumbers {
-        let key = self.leaf_key(node);
-        match self.kind(node) {
-            NodeKind::Or => ProofNumbers { pn: key, dpn: ProofNumber::ONE },
-            NodeKind::And => ProofNumbers { pn: ProofNumber::ONE, dpn: key },
-        }
-    }
-
     #[inline(always)]
     pub(super) fn least_key(&self, node: Node) -> ProofNumber {
         let rest = if self.decisive(node) {
             0
         } else if self.open(node) > 0 {
-            self.leaf_key(node).word()
+            ProofNumber::ONE.word()
         } else {
             u32::MAX
         };

@@ -29,7 +29,7 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn combined_second(&self, node: Node) -> ProofNumbers {
         let (kind, open) = (self.kind(node), self.open(node) as u32);
         let seen = (0..self.visited(node)).map(|slot| self.second_numbers(node, slot));
-        let (all, one) = (ProofNumber::finite(open), self.leaf_key(node));
+        let (all, one) = (ProofNumber::finite(open), ProofNumber::ONE);
         let (rest, decided) = match kind {
             NodeKind::Or => (ProofNumbers { pn: one, dpn: all }, ProofNumbers::PROVEN),
             NodeKind::And => (ProofNumbers { pn: all, dpn: one }, ProofNumbers::DISPROVEN),
@@ -58,7 +58,7 @@ impl<M: Copy> Tree<M> {
 
     /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
     pub(super) fn rank_pair_again(&mut self, node: Node, slot: usize, old: u64, new: u64) {
-        let leaf = u64::from(self.leaf_key(node).word());
+        let leaf = u64::from(ProofNumber::ONE.word());
         let leaf = leaf << 32 | leaf;
         let (open, visited, at) = (self.open(node), self.visited(node), front(node));
         let mut open_rank = (self.words[at] >> 16) as u16;

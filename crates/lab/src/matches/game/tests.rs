@@ -1,32 +1,36 @@
 //! Games of small trees, whose course is known.
 
 use plyproof_core::TreeGame;
-use plyproof_core::search::Budget;
+use plyproof_engine::{Bounds, Described, Game, Params, TextError, erase};
 
 use super::*;
+
+static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
 
 fn side(agent: &str) -> Side {
     Side::parse(agent, 30).expect("an agent")
 }
 
-fn tree(text: &str) -> TreeGame {
-    TreeGame::parse(text).expect("a tree")
+fn tree(text: &str) -> Box<dyn AnyGame> {
+    erase(Params::defaults(&TREE), 1, TreeGame::parse(text).expect("a tree"))
+}
+
+/// Plays a game with new players.
+fn play(start: &dyn AnyGame, task: &GameTask<'_>, stop: bool) -> Option<GameRecord> {
+    Seats::new(start, task.a, task.b).play(start, task, &AtomicBool::new(stop))
 }
 
 /// Plays game `game` of pair 0 with A = mcts and B = random, whose moves `choose` makes up.
-fn played(start: &str, game: u32, max_plies: u32, choose: Choose<'_, TreeGame>) -> Option<GameRecord> {
+fn played(start: &str, game: u32, max_plies: u32, choose: Choose<'_>) -> Option<GameRecord> {
     let (a, b) = (side("mcts"), side("random"));
     let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game, openings: 0, max_plies };
-    play_with(&tree(start), &task, &AtomicBool::new(false), choose)
+    play_with(&*tree(start), &task, &AtomicBool::new(false), choose)
 }
 
-/// A search that plays the first move and proves nothing.
-fn first_move(position: &TreeGame, _: SideName, seed: u64) -> Result<Report<<TreeGame as Game>::Move>, String> {
-    let mut report = Searcher::new().run(&side("mcts").agent, position, &Budget::simulations(1), seed);
-    let mut moves = Vec::new();
-    position.moves(&mut moves);
-    report.best = Some(moves[0]);
-    Ok(report)
+/// A player that makes the first move and proves nothing.
+fn first_move(position: &dyn AnyGame, _: SideName, _: &Allowance, _: u64) -> Result<ChosenMove, String> {
+    let text = position.legal_moves().into_iter().next();
+    Ok(ChosenMove { text, simulations: 1, bounds: Bounds::OPEN, stopped: Some(Stopped::Simulations) })
 }
 
 #[test]
@@ -42,9 +46,9 @@ fn a_game_is_told_from_as_side_whoever_moves_first() {
 #[test]
 fn who_moves_twice_in_a_row_is_asked_twice() {
     let mut asked = Vec::new();
-    let record = played("1[1[2[-]]]", 0, 9, &mut |position, name, seed| {
+    let record = played("1[1[2[-]]]", 0, 9, &mut |position, name, allowance, seed| {
         asked.push(name);
-        first_move(position, name, seed)
+        first_move(position, name, allowance, seed)
     });
     assert_eq!(asked, [SideName::A, SideName::A, SideName::B]);
     assert_eq!(record.expect("played").result, Wdl::Loss);
@@ -52,7 +56,7 @@ fn who_moves_twice_in_a_row_is_asked_twice() {
 
 #[test]
 fn a_game_over_at_once_ends_at_once() {
-    let record = played("-", 0, 9, &mut |_, _, _| panic!("nothing to search")).expect("played");
+    let record = played("-", 0, 9, &mut |_, _, _, _| panic!("nothing to search")).expect("played");
     assert_eq!((record.result, record.reason, record.plies), (Wdl::Loss, Reason::GameOver, 0));
 }
 
@@ -64,12 +68,12 @@ fn the_ply_limit_draws() {
 
 #[test]
 fn a_side_that_fails_or_gives_no_move_loses_with_the_reason() {
-    let record = played("1[2[+]]", 0, 9, &mut |_, _, _| Err("out of luck".to_string())).expect("played");
+    let record = played("1[2[+]]", 0, 9, &mut |_, _, _, _| Err("out of luck".to_string())).expect("played");
     assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
     assert_eq!(record.error.as_deref(), Some("out of luck"));
-    let record = played("1[2[+]]", 0, 9, &mut |position, name, seed| {
-        let report = first_move(position, name, seed)?;
-        Ok(Report { best: report.best.filter(|_| name == SideName::A), ..report })
+    let record = played("1[2[+]]", 0, 9, &mut |position, name, allowance, seed| {
+        let chosen = first_move(position, name, allowance, seed)?;
+        Ok(ChosenMove { text: chosen.text.filter(|_| name == SideName::A), ..chosen })
     });
     let record = record.expect("played");
     assert_eq!((record.result, record.plies), (Wdl::Win, 1));
@@ -78,13 +82,13 @@ fn a_side_that_fails_or_gives_no_move_loses_with_the_reason() {
 
 #[test]
 fn a_game_that_is_stopped_is_not_told() {
-    let asked = played("1[2[+]]", 0, 9, &mut |position, name, seed| {
-        first_move(position, name, seed).map(|report| Report { stopped: Some(Stopped::Asked), ..report })
+    let asked = played("1[2[+]]", 0, 9, &mut |position, name, allowance, seed| {
+        first_move(position, name, allowance, seed).map(|chosen| ChosenMove { stopped: Some(Stopped::Asked), ..chosen })
     });
     assert_eq!(asked, None);
     let (a, b) = (side("random"), side("random"));
     let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
-    let stopped = play(&tree("1[2[+]]"), &task, &mut MatchSpace::default(), &AtomicBool::new(true));
+    let stopped = play(&*tree("1[2[+]]"), &task, true);
     assert_eq!(stopped, None, "an agent that never looks at the flag is stopped as well");
 }
 
@@ -94,7 +98,7 @@ fn a_proof_is_noted_at_the_ply_of_its_move() {
     let (a, b) = (side("pn-mcts"), side("pn-mcts"));
     let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
     let start = tree("1[2[1[+ -] 1[+ -]] 2[- -]]");
-    let record = play(&start, &task, &mut MatchSpace::default(), &AtomicBool::new(false)).expect("played");
+    let record = play(&*start, &task, false).expect("played");
     assert_eq!((record.proven_a, record.result), (Proven { win: Some(1), no_win: None }, Wdl::Win));
     assert_eq!(record.proven_b, Proven { win: None, no_win: Some(2) });
 }
@@ -107,7 +111,7 @@ fn both_games_of_a_pair_have_the_opening_of_that_pair_which_never_ends_the_game(
     let openings = |pair| {
         [0, 1].map(|game| {
             let task = GameTask { a: &a, b: &b, seed: 1, pair, game, openings: 2, max_plies: 9 };
-            let record = play(&start, &task, &mut MatchSpace::default(), &AtomicBool::new(false));
+            let record = play(&*start, &task, false);
             record.expect("played").opening
         })
     };
@@ -119,7 +123,7 @@ fn both_games_of_a_pair_have_the_opening_of_that_pair_which_never_ends_the_game(
         seen.insert(one);
     }
     assert_eq!(seen.len(), 4, "every other opening is drawn at some time");
-    assert_eq!(opening(&start, 1, 0, 3), None, "there is no opening of three plies");
+    assert_eq!(opening(&*start, 1, 0, 3), None, "there is no opening of three plies");
 }
 
 #[test]
@@ -175,8 +179,8 @@ impl Game for Trap {
     fn position_text(&self) -> String {
         String::new()
     }
-    fn parse_position(&self, text: &str) -> Result<Self, plyproof_core::TextError> {
-        Err(plyproof_core::TextError::new(text))
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        Err(TextError::new(text))
     }
     fn move_text(&self, m: u8) -> String {
         m.to_string()
@@ -186,11 +190,61 @@ impl Game for Trap {
 #[test]
 fn a_search_that_panics_loses_its_game_and_the_worker_plays_on() {
     let (a, b) = (side("mcts"), side("random"));
-    let mut space = MatchSpace::default();
+    let start = erase(Params::defaults(&TREE), 1, Trap { over: false });
+    let mut seats = Seats::new(&*start, &a, &b);
     for pair in 0..2 {
         let task = GameTask { a: &a, b: &b, seed: 1, pair, game: 0, openings: 0, max_plies: 9 };
-        let record = play(&Trap { over: false }, &task, &mut space, &AtomicBool::new(false)).expect("played");
+        let record = seats.play(&*start, &task, &AtomicBool::new(false)).expect("played");
         assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
         assert!(record.error.is_some_and(|why| why.starts_with("mcts failed: ") && why.contains("it is a trap")));
     }
+}
+
+/// A player without a move, and one that cannot play this game at all.
+struct Broken;
+
+impl plyproof_engine::PlayerSource for Broken {
+    fn spec(&self) -> String {
+        "broken".to_string()
+    }
+    fn player(&self, game: &dyn AnyGame) -> Result<Box<dyn MatchPlayer>, String> {
+        Err(format!("broken does not play {}", game.name()))
+    }
+}
+
+#[test]
+fn a_player_that_cannot_be_had_or_makes_an_illegal_move_loses_with_the_reason() {
+    let (a, b) = (side("random"), Side::new(plyproof_engine::Source::new(Broken), plyproof_engine::Budget::default()));
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let record = play(&*tree("1[2[+ -]]"), &task, false).expect("played");
+    assert_eq!((record.result, record.reason, record.plies), (Wdl::Win, Reason::Error, 1));
+    assert_eq!(record.error.as_deref(), Some("broken does not play tree"));
+    let record = played("1[2[+]]", 1, 9, &mut |position, name, allowance, seed| {
+        let chosen = first_move(position, name, allowance, seed)?;
+        Ok(ChosenMove { text: Some("z".to_string()), ..chosen })
+    });
+    let record = record.expect("played");
+    assert_eq!((record.result, record.reason), (Wdl::Win, Reason::Error), "B moves first and loses");
+    assert!(record.error.is_some_and(|why| why.contains("random: \"z\" is not a legal move")));
+}
+
+#[test]
+fn a_side_that_uses_up_its_clock_loses_by_time() {
+    let clock = |millis| crate::matches::GameClock {
+        base: std::time::Duration::from_millis(millis),
+        increment: std::time::Duration::from_millis(1),
+    };
+    let a = Side { clock: Some(clock(3_600_000)), ..side("mcts") };
+    let b = Side { clock: Some(clock(0)), ..side("random") };
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let mut seen = Vec::new();
+    let record =
+        play_with(&*tree("1[2[1[+]]]"), &task, &AtomicBool::new(false), &mut |position, name, allowance, seed| {
+            seen.push(allowance.clock.map(|clock| (clock.left.as_secs() > 3000, clock.increment.as_millis())));
+            first_move(position, name, allowance, seed)
+        });
+    let record = record.expect("played");
+    assert_eq!((record.result, record.reason, record.plies), (Wdl::Win, Reason::Time, 1));
+    assert_eq!(seen, [Some((true, 1)), Some((false, 1))]);
+    assert_eq!(record.error.as_deref(), Some("random overstepped its time"));
 }

@@ -5,7 +5,8 @@ use crate::matches::{MatchPlan, Proven, Side};
 
 fn config(sprt: Option<(f64, f64)>) -> Config {
     let side = |agent| Side::parse(agent, 100).expect("an agent");
-    Config::of(&MatchPlan { sprt, ..MatchPlan::new("toy", side("pn-mcts"), side("mcts")) }, "toy".to_string())
+    let start = plyproof_engine::Registry::builtin().open("tictactoe").expect("a game");
+    Config::of(&MatchPlan { sprt, ..MatchPlan::new(start, side("pn-mcts"), side("mcts")) }, "toy".to_string())
 }
 
 fn game(pair: u32, game: u32, result: Wdl) -> GameRecord {

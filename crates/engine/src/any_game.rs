@@ -1,0 +1,436 @@
+//! A position of any game behind one type, so that front ends need not know which games there are.
+//!
+//! Code that plays many moves is generic over the game and lives behind one method here: one dynamic call for a whole
+//! operation, never one a move.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use plyproof_core::contract::{self, Contract, Kept};
+use plyproof_core::perft::{self, Perft};
+use plyproof_core::search::{Agent, Budget, SolveProgress, SolveTask};
+use plyproof_core::spec::{Described, Params, unknown_name};
+use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
+use plyproof_verify::{Header, Open, RulesId, Settings, Verified, VerifyError};
+
+use crate::report::SearchReport;
+use crate::searcher::{self, AnySearcher, Paths, SearchTask};
+use crate::solution::{ProofSink, Solution};
+
+/// A position of a game that is known by name only. Moves and positions go in and out as text.
+pub trait AnyGame: Any + Send + Sync {
+    /// The game with its parameters, in the shortest spelling.
+    fn name(&self) -> String;
+
+    /// The parameters of the game, and through them its name and description.
+    fn params(&self) -> &Params;
+
+    /// Which rules the game has; certificates carry this.
+    fn rules(&self) -> &RulesId;
+
+    /// How many players take part.
+    fn players(&self) -> usize;
+
+    /// Who moves next. Unspecified once the game is finished.
+    fn to_move(&self) -> Player;
+
+    /// The result, once the game is finished.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// A hash of all that matters in this position.
+    fn key(&self) -> u64;
+
+    /// The position as one line of text.
+    fn position_text(&self) -> String;
+
+    /// Reads a position of the same game, size and rules.
+    fn parse_position(&self, text: &str) -> Result<Box<dyn AnyGame>, TextError>;
+
+    /// All legal moves, in the game's own order. Empty if finished.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// Plays a legal move. After an error the position is what it was.
+    fn play(&mut self, text: &str) -> Result<(), TextError>;
+
+    /// The board drawn for a terminal, over several lines, without a line break at the end.
+    fn board(&self) -> String;
+
+    /// Names of other programs' notations that moves can be written in.
+    fn notations(&self) -> &'static [&'static str];
+
+    /// The legal move `text` in another program's notation, one of [`notations`](AnyGame::notations).
+    fn move_in(&self, notation: &str, text: &str) -> Result<String, TextError>;
+
+    /// The position in another program's notation; `None` if that notation has no positions.
+    fn position_in(&self, notation: &str) -> Option<String>;
+
+    /// Counts the lines of `depth` moves.
+    fn perft(&self, depth: u32) -> Perft;
+
+    /// The count below each legal move, in the order of [`legal_moves`](AnyGame::legal_moves). Empty for depth 0.
+    fn perft_divide(&self, depth: u32) -> Vec<(String, Perft)>;
+
+    /// Runs `count` play-outs from here, each cut after [`PLY_LIMIT`] moves, by the game's fastest way.
+    fn measure_playouts(&self, rng: &mut Rng, count: u64) -> PlayoutTally;
+
+    /// Counts the legal moves at every position of `count` play-outs from here.
+    fn measure_branching(&self, rng: &mut Rng, count: u64) -> BranchingTally;
+
+    /// `plies` random moves from here after which the game still goes on; drawn again, at most `draws` times, while it
+    /// does not. `None` if it never did.
+    fn random_opening(&self, rng: &mut Rng, plies: u32, draws: u32) -> Option<Vec<String>>;
+
+    /// A searcher for positions of this game, with this one's parameters.
+    fn searcher(&self) -> Box<dyn AnySearcher>;
+
+    /// Tests every promise of the [`Game`] trait on random games from here.
+    fn check_contract(&self, contract: &Contract) -> Result<Kept, String>;
+
+    /// Checks a certificate of this game. Which position it is about says the header, not this one.
+    fn verify(
+        &self,
+        header: &Header,
+        open: &mut Open<'_>,
+        settings: &mut Settings<'_>,
+    ) -> Result<Verified, VerifyError>;
+
+    /// A copy to play on.
+    fn clone_box(&self) -> Box<dyn AnyGame>;
+}
+
+impl dyn AnyGame {
+    /// Name, rules and parameters of the game.
+    pub fn described(&self) -> &Described {
+        self.params().described()
+    }
+
+    /// Searches from here with a searcher of its own; see [`AnySearcher::search`].
+    pub fn search(
+        &self,
+        agent: &Agent,
+        budget: &Budget,
+        seed: u64,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let task = SearchTask { agent, budget, seed, stop };
+        let found = self.searcher().search(self, &task, &Paths::default(), &mut |report, _| observer(report));
+        found.unwrap_or_else(|error| unreachable!("a game's own searcher: {error}"))
+    }
+
+    /// Solves this position with a searcher of its own; see [`AnySearcher::solve`].
+    pub fn solve(
+        &self,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+    ) -> Solution {
+        let solved = self.searcher().solve(self, task, stop, observer, sink);
+        solved.unwrap_or_else(|error| unreachable!("a game's own searcher: {error}"))
+    }
+}
+
+impl Clone for Box<dyn AnyGame> {
+    fn clone(&self) -> Self {
+        self.clone_box()
+    }
+}
+
+/// Equal if name, rules and position are.
+impl PartialEq for dyn AnyGame {
+    fn eq(&self, other: &Self) -> bool {
+        let face = |game: &Self| (game.name(), game.rules().clone(), game.position_text());
+        face(self) == face(other)
+    }
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.name(), self.position_text())
+    }
+}
+
+/// What came of some play-outs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayoutTally {
+    /// Play-outs run.
+    pub playouts: u64,
+    /// Moves made in all of them.
+    pub plies: u64,
+    /// Play-outs won by each player alone.
+    pub wins: [u64; Player::MAX],
+    /// Play-outs that nobody won alone, those cut by the limit included.
+    pub draws: u64,
+    /// Play-outs cut by the limit.
+    pub cut: u64,
+}
+
+impl PlayoutTally {
+    /// Adds the play-outs of `other`.
+    pub fn add(&mut self, other: &Self) {
+        self.playouts += other.playouts;
+        self.plies += other.plies;
+        self.draws += other.draws;
+        self.cut += other.cut;
+        for (mine, theirs) in self.wins.iter_mut().zip(other.wins) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// Legal moves counted over some positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BranchingTally {
+    /// Unfinished positions met.
+    pub positions: u64,
+    /// Legal moves in all of them.
+    pub moves: u64,
+}
+
+/// Hides the type of a game. `params` are those that `state` was made with, and `rules` say which rules it has.
+pub fn erase<G: Game>(params: Params, rules: impl Into<RulesId>, state: G) -> Box<dyn AnyGame> {
+    Box::new(Erased { params, rules: rules.into(), state })
+}
+
+#[derive(Clone)]
+pub(crate) struct Erased<G: Game> {
+    params: Params,
+    rules: RulesId,
+    state: G,
+}
+
+impl<G: Game> Erased<G> {
+    pub(crate) fn state(&self) -> &G {
+        &self.state
+    }
+
+    fn moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.state.moves(&mut moves);
+        moves
+    }
+}
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn name(&self) -> String {
+        self.params.to_string()
+    }
+
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn rules(&self) -> &RulesId {
+        &self.rules
+    }
+
+    fn players(&self) -> usize {
+        self.state.players()
+    }
+
+    fn to_move(&self) -> Player {
+        self.state.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    fn position_text(&self) -> String {
+        self.state.position_text()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Box<dyn AnyGame>, TextError> {
+        let state = self.state.parse_position(text)?;
+        Ok(Box::new(Self { params: self.params.clone(), rules: self.rules.clone(), state }))
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.moves().into_iter().map(|m| self.state.move_text(m)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), TextError> {
+        let m = self.state.parse_move(text)?;
+        self.state.play(m);
+        Ok(())
+    }
+
+    fn board(&self) -> String {
+        self.state.board()
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        self.state.notations()
+    }
+
+    fn move_in(&self, notation: &str, text: &str) -> Result<String, TextError> {
+        let m = self.state.parse_move(text)?;
+        self.state.move_text_in(notation, m).ok_or_else(|| {
+            if self.notations().is_empty() {
+                TextError::new(format!("{} has no notation but its own", self.params.described().name))
+            } else {
+                unknown_name("notation", notation, self.notations().iter().copied())
+            }
+        })
+    }
+
+    fn position_in(&self, notation: &str) -> Option<String> {
+        self.state.position_text_in(notation)
+    }
+
+    fn perft(&self, depth: u32) -> Perft {
+        perft::perft(&self.state, depth)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, Perft)> {
+        let counts = perft::perft_divide(&self.state, depth);
+        counts.into_iter().map(|(m, below)| (self.state.move_text(m), below)).collect()
+    }
+
+    fn measure_playouts(&self, rng: &mut Rng, count: u64) -> PlayoutTally {
+        let mut tally = PlayoutTally { playouts: count, ..PlayoutTally::default() };
+        for _ in 0..count {
+            let playout = self.state.clone().playout(rng, PLY_LIMIT);
+            tally.plies += u64::from(playout.plies);
+            match playout.outcome.winner() {
+                Some(player) => tally.wins[player.index()] += 1,
+                None => {
+                    tally.draws += 1;
+                    tally.cut += u64::from(playout.plies == PLY_LIMIT);
+                }
+            }
+        }
+        tally
+    }
+
+    fn measure_branching(&self, rng: &mut Rng, count: u64) -> BranchingTally {
+        let mut tally = BranchingTally::default();
+        let mut moves = Vec::new();
+        for _ in 0..count {
+            let mut state = self.state.clone();
+            for _ in 0..PLY_LIMIT {
+                moves.clear();
+                state.moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                tally.positions += 1;
+                tally.moves += moves.len() as u64;
+                state.play(moves[rng.below(moves.len())]);
+            }
+        }
+        tally
+    }
+
+    fn random_opening(&self, rng: &mut Rng, plies: u32, draws: u32) -> Option<Vec<String>> {
+        let mut texts = Vec::with_capacity(plies as usize);
+        'draws: for _ in 0..draws {
+            let mut position = self.state.clone();
+            texts.clear();
+            for _ in 0..plies {
+                if position.outcome().is_some() {
+                    continue 'draws;
+                }
+                let m = position.random_move(rng);
+                texts.push(position.move_text(m));
+                position.play(m);
+            }
+            if plies == 0 || position.outcome().is_none() {
+                return Some(texts);
+            }
+        }
+        None
+    }
+
+    fn searcher(&self) -> Box<dyn AnySearcher> {
+        searcher::searcher(self)
+    }
+
+    fn check_contract(&self, contract: &Contract) -> Result<Kept, String> {
+        contract::check(&self.state, contract).map_err(|broken| broken.to_string())
+    }
+
+    fn verify(
+        &self,
+        header: &Header,
+        open: &mut Open<'_>,
+        settings: &mut Settings<'_>,
+    ) -> Result<Verified, VerifyError> {
+        plyproof_verify::verify(&self.state, header, open, settings)
+    }
+
+    fn clone_box(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plyproof_core::TreeGame;
+
+    use super::*;
+
+    static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
+
+    fn tree(text: &str) -> Box<dyn AnyGame> {
+        erase(Params::defaults(&TREE), 1, TreeGame::parse(text).expect("a tree"))
+    }
+
+    #[test]
+    fn an_erased_game_plays_like_the_game_inside() {
+        let mut game = tree("1[2[+ -] 2[= 1[+ -]]]");
+        let copy = game.clone();
+        assert_eq!((game.name().as_str(), game.players(), game.to_move()), ("tree", 2, Player::FIRST));
+        assert_eq!(game.legal_moves(), ["a", "b"]);
+        game.play("b").expect("legal");
+        assert!(game.play("c").is_err());
+        assert_eq!((game.position_text().as_str(), game.outcome()), ("2[= 1[+ -]]", None));
+        game.play("a").expect("legal");
+        assert_eq!((game.outcome(), game.legal_moves().len()), (Some(Outcome::DRAW), 0));
+        assert_eq!(copy.position_text(), "1[2[+ -] 2[= 1[+ -]]]", "playing must leave copies alone");
+        assert_eq!(copy.parse_position("2[= 1[+ -]]").expect("a tree").legal_moves(), ["a", "b"]);
+        assert!(copy.parse_position("2[").is_err());
+    }
+
+    #[test]
+    fn perft_counts_are_those_of_the_game_inside_and_divide_adds_up() {
+        let game = tree("1[2[+ -] 2[= 1[+ -]]]");
+        assert_eq!(game.perft(2), Perft { nodes: 4, terminal: 3 });
+        let one = |text: &str, nodes, terminal| (text.to_string(), Perft { nodes, terminal });
+        assert_eq!(game.perft_divide(2), [one("a", 2, 2), one("b", 2, 1)]);
+        assert!(game.perft_divide(0).is_empty());
+    }
+
+    #[test]
+    fn playouts_are_tallied_by_winner() {
+        let mut rng = Rng::new(1);
+        let won = tree("1[2[+] 2[+]]").measure_playouts(&mut rng, 50);
+        assert_eq!((won.playouts, won.plies, won.wins[0], won.wins[1], won.draws), (50, 100, 50, 0, 0));
+        let mixed = tree("1[+ = -]").measure_playouts(&mut rng, 3000);
+        assert_eq!(mixed.wins[0] + mixed.draws + mixed.wins[1], 3000);
+        assert!([mixed.wins[0], mixed.draws, mixed.wins[1]].iter().all(|n| (900..1100).contains(n)), "{mixed:?}");
+        assert_eq!(mixed.cut, 0);
+        let mut sum = won;
+        sum.add(&mixed);
+        assert_eq!((sum.playouts, sum.plies, sum.wins[0]), (3050, 3100, 50 + mixed.wins[0]));
+    }
+
+    #[test]
+    fn branching_is_the_mean_over_unfinished_positions() {
+        let tally = tree("1[2[+ - -] 2[+ - -]]").measure_branching(&mut Rng::new(1), 10);
+        assert_eq!(tally, BranchingTally { positions: 20, moves: 50 });
+    }
+
+    #[test]
+    fn a_notation_that_is_not_known_is_refused_by_name() {
+        let error = tree("1[+ -]").move_in("usi", "a").expect_err("no notation").to_string();
+        assert_eq!(error, "tree has no notation but its own");
+        assert!(tree("1[+ -]").move_in("usi", "z").is_err());
+    }
+}

@@ -1,0 +1,184 @@
+//! What a search found, as plain data: core's report with every move as text.
+
+use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
+use plyproof_core::search::{Bounds, Report, Stopped};
+use plyproof_core::{Game, Wdl};
+use serde::{Deserialize, Serialize};
+
+use crate::json;
+
+/// What a search found, or its state so far. As JSON an infinite proof number is the text `"inf"`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchReport {
+    /// The move to play; none if the game is over.
+    pub best: Option<String>,
+    /// The value of the position for the player to move, if it is proven.
+    #[serde(with = "json::value")]
+    pub value: Option<Wdl>,
+    /// The worst and the best result still possible for the player to move.
+    #[serde(with = "json::bounds")]
+    pub bounds: Bounds,
+    /// Proof and disproof number of "the player to move wins", if the agent has them.
+    #[serde(with = "json::proof_numbers")]
+    pub numbers: Option<ProofNumbers>,
+    /// The line the search expects, from the position on.
+    pub line: Vec<String>,
+    /// Every legal move, most visited first; empty for agents that weigh no moves.
+    pub moves: Vec<MoveReport>,
+    /// Simulations made; expansions or positions for searches without play-outs.
+    pub simulations: u64,
+    /// Positions in the tree.
+    pub nodes: u64,
+    /// Bytes the tree takes.
+    pub bytes: u64,
+    /// Seconds of elapsed time.
+    pub seconds: f64,
+    /// Simulations by elapsed time; 0 if no time passed.
+    pub simulations_per_s: f64,
+    /// Why the search ended; none while it is running.
+    #[serde(with = "json::stopped")]
+    pub stopped: Option<Stopped>,
+    /// After how many simulations the memory was full, from when on the tree no longer grew.
+    pub full_after: Option<u64>,
+}
+
+/// What a search found out about one move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Simulations that went through it.
+    pub visits: u64,
+    /// Their mean value for the player who makes the move, from -1 to 1; 0 if there were none.
+    pub mean: f64,
+    /// Proof number of "the player to move at the root wins", if the agent has them.
+    #[serde(with = "json::proof_number")]
+    pub pn: Option<ProofNumber>,
+    /// Disproof number of that goal.
+    #[serde(with = "json::proof_number")]
+    pub dpn: Option<ProofNumber>,
+    /// Its place when the moves are ranked by proof numbers, 1 the best, equal numbers sharing a place.
+    pub rank: Option<u32>,
+    /// The value of the move for the player who makes it, if it is proven.
+    #[serde(with = "json::value")]
+    pub value: Option<Wdl>,
+    /// The worst and the best result the move can still have for the player who makes it.
+    #[serde(with = "json::bounds")]
+    pub bounds: Bounds,
+}
+
+pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> SearchReport {
+    let moves = report.moves.iter().map(|found| MoveReport {
+        text: start.move_text(found.m),
+        visits: found.visits,
+        mean: found.mean,
+        pn: found.numbers.map(|numbers| numbers.pn),
+        dpn: found.numbers.map(|numbers| numbers.dpn),
+        rank: found.rank,
+        value: found.bounds.value(),
+        bounds: found.bounds,
+    });
+    let mut state = start.clone();
+    let line = report.line.iter().map(|&m| {
+        let text = state.move_text(m);
+        state.play(m);
+        text
+    });
+    let seconds = report.elapsed.as_secs_f64();
+    SearchReport {
+        best: report.best.map(|m| start.move_text(m)),
+        value: report.bounds.value(),
+        bounds: report.bounds,
+        numbers: report.numbers,
+        line: line.collect(),
+        moves: moves.collect(),
+        simulations: report.simulations,
+        nodes: report.nodes,
+        bytes: report.bytes as u64,
+        seconds: (seconds * 1e6).round() / 1e6,
+        simulations_per_s: if seconds > 0.0 { (report.simulations as f64 / seconds).round() } else { 0.0 },
+        stopped: report.stopped,
+        full_after: report.full_after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use plyproof_core::TreeGame;
+    use plyproof_core::search::{Agent, Budget};
+    use plyproof_core::spec::{Described, Params};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::any_game::{AnyGame, erase};
+    use crate::registry::open;
+
+    static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
+
+    fn searched(game: &dyn AnyGame, agent: &str, simulations: u64) -> SearchReport {
+        let agent = Agent::parse(agent).expect("an agent");
+        let budget = Budget { memory: Some(1 << 24), ..Budget::simulations(simulations) };
+        game.search(&agent, &budget, 1, &AtomicBool::new(false), &mut |_| {})
+    }
+
+    fn on_tree(text: &str, agent: &str) -> Value {
+        let game = erase(Params::defaults(&TREE), 1, TreeGame::parse(text).expect("a tree"));
+        serde_json::to_value(searched(&*game, agent, 100)).expect("JSON")
+    }
+
+    #[test]
+    fn a_proof_is_told_in_words_and_infinity_as_text() {
+        // The first move loses, the second wins against both replies.
+        let report = on_tree("1[2[+ -] 2[1[+ -] +]]", "pns");
+        assert_eq!((&report["best"], &report["value"]), (&json!("b"), &json!("win")));
+        assert_eq!(report["bounds"], json!({"least": "win", "most": "win"}));
+        assert_eq!(report["numbers"], json!({"pn": 0, "dpn": "inf"}));
+        assert_eq!((&report["line"][0], &report["stopped"]), (&json!("b"), &json!("proven")));
+        let lost = report["moves"].as_array().and_then(|moves| moves.iter().find(|found| found["move"] == "a"));
+        let lost = lost.expect("every legal move is listed");
+        assert_eq!((&lost["pn"], &lost["rank"]), (&json!("inf"), &json!(2)));
+        assert_eq!((&lost["value"], &lost["bounds"]), (&Value::Null, &json!({"least": "loss", "most": "draw"})));
+    }
+
+    #[test]
+    fn an_agent_without_proof_numbers_reports_none() {
+        let report = on_tree("1[2[+ -] 2[1[+ -] +]]", "mcts");
+        assert_eq!((&report["simulations"], &report["stopped"]), (&json!(100), &json!("simulations")));
+        assert_eq!((&report["numbers"], &report["moves"][0]["pn"]), (&Value::Null, &Value::Null));
+        assert_eq!((&report["value"], &report["full_after"]), (&Value::Null, &Value::Null));
+        let visits: u64 = report["moves"].as_array().into_iter().flatten().filter_map(|m| m["visits"].as_u64()).sum();
+        assert_eq!(visits, 100);
+    }
+
+    #[test]
+    fn every_move_of_the_line_is_written_as_it_is_played() {
+        for name in ["knightthrough", "minishogi", "awari", "othello"] {
+            let mut game = open(name).expect("a game");
+            let report = searched(&*game, "pn-mcts", 300);
+            assert_eq!((report.simulations, report.moves.len()), (300, game.legal_moves().len()), "{name}");
+            assert_eq!(report.best.as_ref(), report.line.first(), "{name}");
+            assert!(report.line.len() > 1, "{name}");
+            for text in &report.line {
+                game.play(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_raised_flag_stops_a_search_without_any_other_limit() {
+        let agent = Agent::parse("pn-mcts").expect("an agent");
+        let budget = Budget { memory: Some(1 << 20), ..Budget::default() };
+        let stop = AtomicBool::new(false);
+        let mut seen = 0;
+        let game = open("loa").expect("a game");
+        let report = game.search(&agent, &budget, 1, &stop, &mut |report| {
+            assert_eq!((report.stopped, report.best.is_some()), (None, true));
+            seen += 1;
+            stop.store(seen == 2, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert_eq!((report.stopped, seen), (Some(Stopped::Asked), 2));
+    }
+}

@@ -1,0 +1,253 @@
+//! A search with its memory behind one type: every front end searches, solves and looks into trees through it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, SolveProgress, SolveTask, Stopped};
+use plyproof_core::{Game, TextError};
+
+use crate::any_game::{AnyGame, Erased};
+use crate::report::{self, SearchReport};
+use crate::solution::{self, ProofSink, Solution};
+use crate::tree::{self, TreeNode};
+
+/// Nodes of a tree that somebody wants to see, each named by the moves that lead to it from the root. They may be
+/// changed while a search runs.
+pub type Paths = Arc<Mutex<Vec<Vec<String>>>>;
+
+/// What a search is asked for.
+#[derive(Clone, Copy)]
+pub struct SearchTask<'a> {
+    /// The search and its parameters.
+    pub agent: &'a Agent,
+    /// Simulations, time and memory.
+    pub budget: &'a Budget,
+    /// Where randomness starts.
+    pub seed: u64,
+    /// Raised by somebody else to end the search.
+    pub stop: &'a AtomicBool,
+}
+
+/// The move that a search chose, and what it knows of the position for the player who makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChosenMove {
+    /// The move; none if the search was cancelled before it had one.
+    pub text: Option<String>,
+    /// Simulations made.
+    pub simulations: u64,
+    /// What is proven of the position.
+    pub bounds: Bounds,
+    /// Why the search ended.
+    pub stopped: Option<Stopped>,
+}
+
+/// A searcher of one game with its parameters. It keeps its memory, and for agents that reuse it the tree of the last
+/// search, from one position to the next.
+///
+/// Every method that takes a position refuses one of another game or of other parameters.
+pub trait AnySearcher: Any + Send {
+    /// The game with its parameters, in the shortest spelling.
+    fn game(&self) -> &str;
+
+    /// Searches `position` until the budget is used up, the value is proven, or the stop flag is raised.
+    ///
+    /// The same seed and simulations give the same report, but for the time it took. `observer` is called about ten
+    /// times a second with the report so far and those of the `wanted` nodes that are in the tree.
+    fn search(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SearchTask<'_>,
+        wanted: &Paths,
+        observer: &mut dyn FnMut(&SearchReport, Vec<TreeNode>),
+    ) -> Result<SearchReport, TextError>;
+
+    /// Searches as [`search`](AnySearcher::search) does, with nobody watching, for the move alone. A search that fails
+    /// inside is an error, after which the searcher starts afresh.
+    fn choose(&mut self, position: &dyn AnyGame, task: &SearchTask<'_>) -> Result<ChosenMove, TextError>;
+
+    /// Finds the exact value of `position`, with an agent that [`solves`](Agent::solves).
+    ///
+    /// `observer` is called about ten times a second; `sink` takes the proofs, if the task asks for them.
+    fn solve(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+    ) -> Result<Solution, TextError>;
+
+    /// Those of the wanted nodes that are in the tree of the last search; none if its agent keeps no tree.
+    fn nodes(&self, wanted: &[Vec<String>]) -> Vec<TreeNode>;
+
+    /// Forgets the last search: the next one belongs to another game, or is to be made as if alone.
+    fn forget(&mut self);
+}
+
+pub(crate) fn searcher<G: Game>(game: &Erased<G>) -> Box<dyn AnySearcher> {
+    Box::new(ErasedSearcher::<G> { game: game.name(), root: game.state().clone(), searcher: Searcher::new() })
+}
+
+struct ErasedSearcher<G: Game> {
+    game: String,
+    /// The root of the last search.
+    root: G,
+    searcher: Searcher<G>,
+}
+
+impl<G: Game> ErasedSearcher<G> {
+    /// The position inside, if it is one of this game.
+    fn inside<'a>(&self, position: &'a dyn AnyGame) -> Result<&'a G, TextError> {
+        let position: &dyn Any = position;
+        match position.downcast_ref::<Erased<G>>() {
+            Some(inside) if inside.name() == self.game => Ok(inside.state()),
+            _ => Err(TextError::new(format!("this searcher is for positions of {} alone", self.game))),
+        }
+    }
+}
+
+impl<G: Game> AnySearcher for ErasedSearcher<G> {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn search(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SearchTask<'_>,
+        wanted: &Paths,
+        observer: &mut dyn FnMut(&SearchReport, Vec<TreeNode>),
+    ) -> Result<SearchReport, TextError> {
+        self.root.clone_from(self.inside(position)?);
+        let found = Arc::new(Mutex::new(Vec::new()));
+        let (shown, asked, root) = (Arc::clone(&found), Arc::clone(wanted), self.root.clone());
+        self.searcher.watch(Some(Box::new(move |view| {
+            let paths = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            *shown.lock().unwrap_or_else(PoisonError::into_inner) = tree::read_all(&root, view, &paths);
+        })));
+        let root = &self.root;
+        let mut observed = |report: &Report<G::Move>| {
+            let nodes = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
+            observer(&report::in_text(root, report), nodes);
+        };
+        let report = self.searcher.search(task.agent, root, task.budget, task.seed, task.stop, &mut observed);
+        self.searcher.watch(None);
+        Ok(report::in_text(&self.root, &report))
+    }
+
+    fn choose(&mut self, position: &dyn AnyGame, task: &SearchTask<'_>) -> Result<ChosenMove, TextError> {
+        self.root.clone_from(self.inside(position)?);
+        let search = || self.searcher.search(task.agent, &self.root, task.budget, task.seed, task.stop, &mut |_| {});
+        let report = catch_unwind(AssertUnwindSafe(search)).map_err(|panic| {
+            // What a failed search leaves behind is not to be trusted.
+            self.searcher = Searcher::new();
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+            TextError::new(format!("{} failed: {said}", task.agent))
+        })?;
+        Ok(ChosenMove {
+            text: report.best.map(|m| self.root.move_text(m)),
+            simulations: report.simulations,
+            bounds: report.bounds,
+            stopped: report.stopped,
+        })
+    }
+
+    fn solve(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+    ) -> Result<Solution, TextError> {
+        self.root.clone_from(self.inside(position)?);
+        Ok(solution::solve(&mut self.searcher, &self.root, task, stop, observer, sink))
+    }
+
+    fn nodes(&self, wanted: &[Vec<String>]) -> Vec<TreeNode> {
+        self.searcher.tree().map_or_else(Vec::new, |view| tree::read_all(&self.root, &view, wanted))
+    }
+
+    fn forget(&mut self) {
+        self.searcher.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::open;
+
+    fn paths(all: &[&[&str]]) -> Vec<Vec<String>> {
+        all.iter().map(|path| path.iter().map(ToString::to_string).collect()).collect()
+    }
+
+    fn run(searcher: &mut dyn AnySearcher, game: &dyn AnyGame, agent: &str, simulations: u64) -> SearchReport {
+        let (agent, budget) = (Agent::parse(agent).expect("an agent"), Budget::simulations(simulations));
+        let task = SearchTask { agent: &agent, budget: &budget, seed: 1, stop: &AtomicBool::new(false) };
+        searcher.search(game, &task, &Paths::default(), &mut |_, _| {}).expect("a position of this game")
+    }
+
+    #[test]
+    fn nodes_are_named_by_moves_and_what_is_not_there_is_left_out() {
+        let game = open("tictactoe").expect("a game");
+        let mut searcher = game.searcher();
+        let report = run(&mut *searcher, &*game, "pn-mcts", 500);
+        let best = report.best.clone().expect("a move");
+        let nodes = searcher.nodes(&paths(&[&[], &[&best], &["z9"], &[&best, &best], &["a1", "a2", "a3", "b1"]]));
+        assert_eq!(nodes.iter().take(2).map(|node| node.path.len()).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!((nodes[0].kind.as_deref(), nodes[0].mover, nodes[0].visits), (Some("or"), 1, report.simulations));
+        assert_eq!((nodes[1].kind.as_deref(), nodes[1].mover), (Some("and"), 2));
+        assert_eq!(nodes[0].children.len(), 9);
+        assert_eq!(nodes[0].children[0].visits, report.moves[0].visits);
+        assert_eq!(nodes[1].visits, report.moves[0].visits);
+        assert!(nodes.iter().all(|node| node.path.first().is_none_or(|first| first != "z9")));
+        let json = serde_json::to_string(&nodes).expect("plain data");
+        assert_eq!(serde_json::from_str::<Vec<TreeNode>>(&json).expect("reads back"), nodes);
+    }
+
+    #[test]
+    fn a_later_search_reuses_the_tree_and_another_game_is_refused() {
+        let visits = |report: &SearchReport| report.moves.iter().map(|m| m.visits).sum::<u64>();
+        let (mut game, mut larger) =
+            (open("mnk(m=4,n=4,k=4)").expect("a game"), open("mnk(m=5,n=4,k=4)").expect("a game"));
+        let mut searcher = game.searcher();
+        let first = run(&mut *searcher, &*game, "plyproof(prove=off)", 1000);
+        for m in &first.line[..2] {
+            game.play(m).expect("legal");
+            larger.play(m).expect("legal");
+        }
+        assert_eq!(game.key(), larger.key(), "equal stones, on boards where other moves are legal");
+        assert!(visits(&run(&mut *searcher, &*game, "plyproof(prove=off)", 1000)) > 1000, "with those of the subtree");
+        searcher.forget();
+        assert_eq!(visits(&run(&mut *searcher, &*game, "plyproof(prove=off)", 1000)), 1000);
+        for other in [larger, open("tictactoe").expect("a game")] {
+            let agent = Agent::parse("mcts").expect("an agent");
+            let (budget, stop) = (Budget::simulations(1), AtomicBool::new(false));
+            let task = SearchTask { agent: &agent, budget: &budget, seed: 1, stop: &stop };
+            let error = searcher.choose(&*other, &task).expect_err("another game").to_string();
+            assert_eq!(error, "this searcher is for positions of mnk(m=4,n=4,k=4) alone");
+        }
+    }
+
+    #[test]
+    fn a_running_search_shows_what_is_wanted_at_that_moment() {
+        let game = open("loa(size=5)").expect("a game");
+        let mut searcher = game.searcher();
+        let agent = Agent::parse("pn-mcts").expect("an agent");
+        let (wanted, stop) = (Paths::default(), AtomicBool::new(false));
+        let mut seen = Vec::new();
+        let task = SearchTask { agent: &agent, budget: &Budget::default(), seed: 1, stop: &stop };
+        let observed = searcher.search(&*game, &task, &wanted, &mut |report, nodes| {
+            seen.push(nodes.len());
+            assert!(nodes.first().is_none_or(|root| root.visits == report.simulations));
+            *wanted.lock().expect("no panic") = paths(&[&[]]);
+            stop.store(seen.len() == 2, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert!(observed.is_ok());
+        assert_eq!(seen, [0, 1]);
+    }
+}
