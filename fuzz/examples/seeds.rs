@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use plyproof_core::Rng;
-use plyproof_fuzz::{GAME_VARIABLE, SPECS, games};
+use plyproof_fuzz::{GAME_VARIABLE, games, specs};
 
 /// A short game worked out by hand, and one that breaks the rules.
 const RECORDS: [&str; 2] = [
@@ -47,7 +47,7 @@ fn main() -> std::io::Result<()> {
             write("move_text", format!("seed-{index}-{number}"), &[&head[..], &choices, next.as_bytes()].concat())?;
         }
     }
-    for (index, spec) in SPECS.iter().enumerate() {
+    for (index, spec) in specs().iter().enumerate() {
         write("spec_text", format!("seed-{index}"), spec.as_bytes())?;
     }
     for (index, record) in RECORDS.iter().enumerate() {

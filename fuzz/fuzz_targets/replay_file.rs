@@ -6,11 +6,12 @@
 use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
+use plyproof_engine::Registry;
 use plyproof_lab::replay::Report;
 
 fuzz_target!(|input: &[u8]| {
     let mut report = Report::default();
-    if let Err(error) = report.add_stream("input".to_string(), Cursor::new(input.to_vec())) {
+    if let Err(error) = report.add_stream(&Registry::builtin(), "input".to_string(), Cursor::new(input.to_vec())) {
         let message = error.to_string();
         assert!(!message.contains(char::is_control) && message.chars().count() <= 1500, "{message:?}");
     }

@@ -4,15 +4,16 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use plyproof_engine::Registry;
 use plyproof_fuzz::check_error;
-use plyproof_lab::open;
 
 fuzz_target!(|input: &[u8]| {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    match open(text) {
+    let registry = Registry::builtin();
+    match registry.open(text) {
         Err(error) => check_error(&error),
         Ok(game) => {
-            let again = open(&game.name()).unwrap_or_else(|error| panic!("{} was refused: {error}", game.name()));
+            let again = registry.open(&game.name()).unwrap_or_else(|error| panic!("{} was refused: {error}", game.name()));
             assert_eq!((again.name(), again.position_text()), (game.name(), game.position_text()), "from {text:?}");
             assert_eq!((again.key(), again.legal_moves()), (game.key(), game.legal_moves()));
         }

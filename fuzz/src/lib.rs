@@ -2,42 +2,31 @@
 
 use std::sync::OnceLock;
 
-use plyproof_lab::{AnyGame, TextError, open};
+use plyproof_engine::{AnyGame, Described, Kind, Registry, TextError};
 
-/// Every game, with small, large and unusual parameters.
-pub const SPECS: &[&str] = &[
-    "loa",
-    "loa(size=4)",
-    "loa(size=9,both=mover)",
-    "awari",
-    "awari(rules=oware)",
-    "minishogi",
-    "minishogi(repetition=standard)",
-    "gomoku",
-    "gomoku(size=5)",
-    "gomoku(size=19,exact=false)",
-    "knightthrough",
-    "knightthrough(size=2x4,moves=all)",
-    "tictactoe",
-    "mnk",
-    "mnk(19,1,2)",
-    "mnk(4,7,5)",
-    "connect4",
-    "connect4(width=8,height=7)",
-    "breakthrough",
-    "breakthrough(size=3x5)",
-    "hex",
-    "hex(size=13)",
-    "hex(size=2)",
-    "othello",
-    "othello(size=4)",
-    "domineering",
-    "domineering(size=5x3)",
-    "clobber",
-    "clobber(size=8)",
-];
+/// Every game of the registry: with its defaults, and with each parameter at its least, its greatest and every word.
+pub fn specs() -> Vec<String> {
+    let registry = Registry::builtin();
+    let all = registry.entries().flat_map(|entry| specs_of(entry.described()));
+    all.filter(|spec| registry.open(spec).is_ok()).collect()
+}
 
-/// The variable that narrows a run to one game of [`SPECS`] by its name, all its parameters included.
+fn specs_of(described: &Described) -> Vec<String> {
+    let mut specs = vec![described.name.to_string()];
+    for parameter in described.parameters {
+        let values: Vec<String> = match &parameter.kind {
+            Kind::Whole(least, most) | Kind::Count(least, most, _) => vec![least.to_string(), most.to_string()],
+            Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
+            Kind::Board { least, most } => vec![format!("{}x{}", least.0, least.1), format!("{}x{}", most.0, most.1)],
+            Kind::Real(least, most, _) => vec![least.to_string(), most.to_string()],
+            Kind::Text => Vec::new(),
+        };
+        specs.extend(values.iter().map(|value| format!("{}({}={value})", described.name, parameter.name)));
+    }
+    specs
+}
+
+/// The variable that narrows a run to one game by its name, all its parameters included.
 pub const GAME_VARIABLE: &str = "PLYPROOF_GAME";
 
 /// The start positions that inputs choose from.
@@ -48,7 +37,8 @@ pub fn games() -> &'static [Box<dyn AnyGame>] {
     static GAMES: OnceLock<Vec<Box<dyn AnyGame>>> = OnceLock::new();
     GAMES.get_or_init(|| {
         let wanted = std::env::var(GAME_VARIABLE).ok();
-        let all = SPECS.iter().map(|spec| open(spec).expect("a known game"));
+        let registry = Registry::builtin();
+        let all = specs().into_iter().map(move |spec| registry.open(&spec).expect("a known game"));
         let games: Vec<_> =
             all.filter(|game| wanted.as_deref().is_none_or(|name| game.described().name == name)).collect();
         assert!(!games.is_empty(), "{GAME_VARIABLE}={} names no game", wanted.unwrap_or_default());
