@@ -1,4 +1,5 @@
-//! Searches on graphs with cycles, against values worked out here.
+//! Searches and proofs on graphs with cycles, against values and lengths worked out here.
 
 mod dfpn;
 mod graph;
+mod proofs;
