@@ -5,6 +5,8 @@ mod certificates;
 mod commands;
 mod documents;
 mod matches;
+#[cfg(target_os = "linux")]
+mod memory;
 mod run;
 mod search;
 mod serve;
