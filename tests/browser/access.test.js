@@ -85,7 +85,7 @@ for (const colorScheme of ["light", "dark"]) {
     await clean(page, "an experiment");
     await page.locator(".experiments > button.link").click();
     await page.locator(".matches tbody tr button").first().click();
-    await page.waitForSelector(".score .curve");
+    await page.waitForSelector(".score .curve", { state: "attached" });
     await clean(page, "a match");
   }, { colorScheme });
 }

@@ -148,7 +148,7 @@ onPage("recorded matches are listed, summed up, and their games opened on the bo
   await page.waitForSelector(".experiments table.data tbody tr");
   await page.locator(".experiments > button.link").click();
   await page.locator(".matches tbody tr button").first().click();
-  await page.waitForSelector(".score .curve");
+  await page.waitForSelector(".score .curve", { state: "attached" });
   await page.locator(".games .game").first().click();
   await page.waitForSelector(".board.look-awari");
   assert.ok((await moves(page)) > 20);

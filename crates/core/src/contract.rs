@@ -148,6 +148,9 @@ impl<G: Game> Walk<'_, G> {
         promise!(game, distinct.len() == moves.len(), "two moves with one text among {texts:?}");
         promise!(game, !texts.iter().any(|t| t.is_empty() || t.contains(' ')), "a move text with a space: {texts:?}");
 
+        let (held, copied) = (game.heap_bytes(), game.clone().heap_bytes());
+        promise!(game, copied <= held, "a copy holds {copied} bytes on the heap, the original {held}");
+
         let text = game.position_text();
         promise!(game, !text.contains('\n'), "the position text has more than one line");
         let seen = self.keys.entry(game.key()).or_insert_with(|| text.clone());

@@ -137,6 +137,16 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
+    /// Bytes that a position holds outside of itself: in lists, boxes and the like. Searches that keep many positions
+    /// count them against their memory.
+    ///
+    /// What is shared with other positions counts as far as this one may be the last to hold it: with a history shared
+    /// by an `Arc`, the part that the last few moves added. A copy holds no more than its original. The default is right
+    /// for positions without a heap.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     /// The board drawn for a terminal, over several lines.
     fn board(&self) -> String {
         self.position_text()

@@ -358,6 +358,10 @@ impl Game for Awari {
     }
 
     /// As the first player sees it: seeds travel to the right below and to the left above.
+    fn heap_bytes(&self) -> usize {
+        self.past.capacity() * size_of::<Rows>()
+    }
+
     fn board(&self) -> String {
         let [first, second] = by_player(self.rows, self.mover);
         let line = |holes: &mut dyn Iterator<Item = u64>| holes.map(|n| format!("{n:>4}")).collect::<String>();

@@ -30,25 +30,33 @@ pub static LOA: Described = Described {
     ],
 };
 
+/// Calls `$then` with the processor features that the best code is compiled for and asks for: the one list of them.
+macro_rules! with_features {
+    ($then:ident!($($arguments:tt)*)) => {
+        $then!(["popcnt", "bmi1", "bmi2", "lzcnt"] $($arguments)*)
+    };
+}
+
 /// Calls a method of a game, always inlined, in the best code for this processor: that with a population count, which
 /// every count of stones on a line needs, if it has one.
 macro_rules! in_best_code {
-    ($self:ident: $game:ty, $method:ident$(::<$flag:ident>)?($($name:ident: $type:ty),*)$( -> $answer:ty)?) => {{
+    ([$($feature:tt),*] $self:ident: $game:ty, $method:ident$(::<$flag:ident>)?($($name:ident: $type:ty),*)$( -> $answer:ty)?) => {{
         #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
+        $(#[target_feature(enable = $feature)])*
         fn counted<B: Word$(, const $flag: bool)?>(game: $game, $($name: $type),*)$( -> $answer)? {
             game.$method$(::<$flag>)?($($name),*)
         }
         match () {
-            // SAFETY: the processor has the instructions the function is compiled for; every one with BMI2 has the others.
+            // SAFETY: the processor has every feature that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            () if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi2") => unsafe {
+            () if true $(&& std::arch::is_x86_feature_detected!($feature))* => unsafe {
                 counted::<B$(, $flag)?>($self, $($name),*)
             },
             () => $self.$method$(::<$flag>)?($($name),*),
         }
     }};
+    ($($call:tt)*) => { with_features!(in_best_code!($($call)*)) };
 }
 
 /// A position of Lines of Action.

@@ -46,15 +46,23 @@ enum Fault {
     RemoteBeyondTheMoves,
     NeverRepeats,
     NeverDraws,
+    CopiesHoldMore,
 }
 
 use Fault::*;
 
 /// A game with a fault.
-#[derive(Clone)]
 struct Broken<G: Game> {
     game: G,
     fault: Fault,
+    /// How many copies of copies it is.
+    copies: usize,
+}
+
+impl<G: Game> Clone for Broken<G> {
+    fn clone(&self) -> Self {
+        Self { game: self.game.clone(), fault: self.fault, copies: self.copies + 1 }
+    }
 }
 
 impl<G: Game> Broken<G> {
@@ -120,7 +128,7 @@ impl<G: Game> Game for Broken<G> {
             _ => self.game.parse_position(text),
         };
         let fault = if self.fault == ReadsAnotherWinner { AnotherWinner } else { self.fault };
-        game.map(|game| Self { game, fault })
+        game.map(|game| Self { game, fault, copies: 0 })
     }
 
     fn move_text(&self, m: G::Move) -> String {
@@ -248,6 +256,10 @@ impl<G: Game> Game for Broken<G> {
         Some(playout)
     }
 
+    fn heap_bytes(&self) -> usize {
+        if self.fault == CopiesHoldMore { 100 * self.copies } else { self.game.heap_bytes() }
+    }
+
     fn may_repeat(&self) -> bool {
         self.fault != NeverRepeats && self.game.may_repeat()
     }
@@ -262,7 +274,7 @@ fn params(described: &'static Described, text: &str) -> Params {
 }
 
 fn found<G: Game>(game: G, fault: Fault) -> Option<String> {
-    check(&Broken { game, fault }, &Contract::default()).err().map(|broken| broken.what)
+    check(&Broken { game, fault, copies: 0 }, &Contract::default()).err().map(|broken| broken.what)
 }
 
 #[test]
@@ -300,6 +312,7 @@ fn every_broken_promise_is_found_and_named() {
         (RemoteTwice, "not different places of"),
         (RemoteBeyondTheMoves, "not different places of"),
         (NeverDraws, "a game was drawn that may not be"),
+        (CopiesHoldMore, "a copy holds 200 bytes on the heap, the original 100"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");

@@ -115,6 +115,10 @@ impl<I: Indexing> Game for Tabled<I> {
         self.state.may_draw()
     }
 
+    fn heap_bytes(&self) -> usize {
+        self.state.heap_bytes()
+    }
+
     fn board(&self) -> String {
         self.state.board()
     }

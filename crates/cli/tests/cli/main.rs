@@ -8,6 +8,8 @@ mod exit_codes;
 #[cfg(target_os = "linux")]
 mod limits;
 mod matches;
+#[cfg(target_os = "linux")]
+mod memory;
 mod run;
 mod search;
 mod serve;

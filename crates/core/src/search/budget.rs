@@ -62,6 +62,23 @@ impl Stopped {
     }
 }
 
+/// The capacity that a list needs to take `more`, or 0 if it has it. A quarter is added, not as much again: while a list
+/// grows the old one and the new one are there at once, and what is left of the memory must do for both.
+pub(crate) fn capacity_for<T>(list: &Vec<T>, more: usize) -> usize {
+    let needed = list.len() + more;
+    if needed <= list.capacity() { 0 } else { needed + needed / 4 + 64 }
+}
+
+/// Gives a list the capacity that [`capacity_for`] named.
+pub(crate) fn grow<T>(list: &mut Vec<T>, capacity: usize) {
+    list.reserve_exact(capacity.saturating_sub(list.len()));
+}
+
+/// Bytes of a map with this capacity: a byte more for each place, and one place in eight stays free.
+pub(crate) const fn map_bytes<K, V>(capacity: usize) -> usize {
+    capacity * ((size_of::<(K, V)>() + 1) * 8 / 7 + 1)
+}
+
 /// Counts simulations against a budget and looks at the clock now and then.
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
@@ -71,6 +88,8 @@ pub(crate) struct Meter<'a> {
     /// Next count at which to look at the clock, and how far apart the looks are.
     look_at: u64,
     stride: u64,
+    /// Count and time of the last look.
+    last: (u64, Duration),
     next_notice: Duration,
 }
 
@@ -87,7 +106,8 @@ pub(crate) enum Tick {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &'a Budget, stop: &'a AtomicBool) -> Self {
-        Self { budget, stop, began: Instant::now(), done: 0, look_at: 0, stride: 1, next_notice: NOTICE }
+        let last = (0, Duration::ZERO);
+        Self { budget, stop, began: Instant::now(), done: 0, look_at: 0, stride: 1, last, next_notice: NOTICE }
     }
 
     pub(crate) fn done(&self) -> u64 {
@@ -155,7 +175,11 @@ impl<'a> Meter<'a> {
         if self.budget.time.is_some_and(|time| elapsed >= time) {
             return Tick::Stop(Stopped::Time);
         }
-        let pace = self.done.max(1) as f64 / elapsed.as_secs_f64().max(1e-6);
+        // Simulations may become dearer on the way, so the slower pace counts: that of all or of those since the last look.
+        let pace = |done: u64, time: Duration| done.max(1) as f64 / time.as_secs_f64().max(1e-6);
+        let recent = pace(self.done.saturating_sub(self.last.0), elapsed.saturating_sub(self.last.1));
+        let pace = pace(self.done, elapsed).min(recent);
+        self.last = (self.done, elapsed);
         self.stride = ((pace * 5e-4) as u64).clamp(1, 2 * self.stride).min(4096);
         self.look_at = self.done + self.stride;
         if elapsed >= self.next_notice {

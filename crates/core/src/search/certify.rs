@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use crate::game::Game;
 use crate::outcome::{Outcome, Player, Wdl};
-use crate::search::budget::{Meter, Stopped};
+use crate::search::budget::{Meter, Stopped, Tick, capacity_for, grow, map_bytes};
 use crate::search::dfpn::{Answer, ByKey, Dfpn, Solver};
 use crate::search::proof::{Goal, ProofNumbers};
 
@@ -72,25 +72,36 @@ pub enum NotWritten {
 struct Node<G: Game> {
     state: G,
     m: Option<G::Move>,
-    replies: Replies,
-    /// Nodes it leans on, as a range of `edges`.
-    leans_on: (usize, usize),
-}
-
-/// How many moves the others make after a move of the prover.
-#[derive(Clone, Copy, Debug, Default)]
-struct Replies {
-    /// Until the game is over, at most.
+    /// Moves of the others after the prover's until the game is over, at most.
     to_end: u32,
-    /// Until the prover moves again, at most; none if it never does.
-    to_prover: Option<u32>,
+    /// Nodes it leans on, as a range of the edges.
+    leans_on: (u32, u32),
 }
 
-impl Replies {
-    fn longest(self) -> u32 {
-        self.to_end.max(self.to_prover.unwrap_or(0))
-    }
+/// The way from a move of the prover to its next one.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The node it leads to.
+    to: u32,
+    /// Moves of the others in between, at most.
+    plies: u32,
 }
+
+/// What the prover may come to from the start.
+struct Collected<G: Game> {
+    nodes: Vec<Node<G>>,
+    edges: Vec<Edge>,
+    /// The prover's first positions.
+    roots: Vec<Edge>,
+    /// Moves until the end, at most, where the prover never moves.
+    to_end: u32,
+}
+
+/// Bytes for each node and each edge, with what the check of the strategy and its list of entries need.
+const fn node_bytes<G: Game>() -> usize {
+    size_of::<Node<G>>() + size_of::<Option<(G, G::Move)>>() + 6 * size_of::<u32>()
+}
+const EDGE_BYTES: usize = size_of::<Edge>() + size_of::<u32>();
 
 pub(crate) struct Writer<'a, 'm, G: Game> {
     pub solver: &'a mut Solver<G>,
@@ -117,19 +128,19 @@ impl<G: Game> Writer<'_, '_, G> {
         }
         let mut chosen: ByKey<G::Move> = ByKey::default();
         loop {
-            let (nodes, edges, roots, before_prover) = self.collect(start, &chosen)?;
+            let Collected { nodes, edges, roots, to_end } = self.collect(start, &chosen)?;
             if !self.claim.well_founded {
-                return Ok(Strategy { entries: entries(&nodes, 0..nodes.len()), longest: None });
+                let all = 0..nodes.len() as u32;
+                return Ok(Strategy { entries: entries(nodes, all), longest: None });
             }
             let (order, heights) = sound(&nodes, &edges);
-            if roots.iter().all(|&root| heights[root].is_some()) {
-                let longest = roots.iter().filter_map(|&root| heights[root]).max().unwrap_or(0);
-                let first = before_prover.longest();
-                return Ok(Strategy { entries: entries(&nodes, order.into_iter()), longest: Some(longest + first) });
+            let through = |root: &Edge| heights[root.to as usize].map(|height| root.plies + height);
+            if let Some(longest) = roots.iter().try_fold(to_end, |most, root| Some(most.max(through(root)?))) {
+                return Ok(Strategy { entries: entries(nodes, order.into_iter()), longest: Some(longest) });
             }
             let before = chosen.len();
             for index in order {
-                let node = &nodes[index];
+                let node = &nodes[index as usize];
                 if let Some(m) = node.m {
                     chosen.insert(node.state.key(), m);
                     self.solver.settled.insert(node.state.key(), self.claim.proven);
@@ -145,86 +156,164 @@ impl<G: Game> Writer<'_, '_, G> {
     }
 
     /// Every position with the prover to move that can come up, each with its move.
-    #[allow(clippy::type_complexity)]
-    fn collect(
-        &mut self,
-        start: &G,
-        chosen: &ByKey<G::Move>,
-    ) -> Result<(Vec<Node<G>>, Vec<usize>, Vec<usize>, Replies), NotWritten> {
-        let mut nodes: Vec<Node<G>> = Vec::new();
-        let mut places: ByKey<usize> = ByKey::default();
-        let (mut edges, mut roots): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    fn collect(&mut self, start: &G, chosen: &ByKey<G::Move>) -> Result<Collected<G>, NotWritten> {
         let mut reached = Vec::new();
-        let before_prover = self.replies(start.clone(), &mut reached)?;
-        let mut at = 0;
-        let mut from_root = true;
+        let to_end = self.replies(start.clone(), &mut reached)?;
+        let mut all = Collected { nodes: Vec::new(), edges: Vec::new(), roots: Vec::new(), to_end };
+        let mut places: ByKey<u32> = ByKey::default();
+        let mut moves = Vec::new();
+        // Bytes on the heap of all positions.
+        let mut held = 0;
+        // The node whose replies are in `reached`; at first it is the start.
+        let mut from: Option<usize> = None;
         loop {
-            let first = edges.len();
-            for state in reached.drain(..) {
+            self.look()?;
+            let first = all.edges.len() as u32;
+            self.make_room(&mut all, reached.len(), held, &places, chosen)?;
+            for (state, plies) in reached.drain(..) {
                 let key = state.key();
-                let place = *places.entry(key).or_insert_with(|| {
-                    nodes.push(Node { state, m: None, replies: Replies::default(), leans_on: (0, 0) });
-                    nodes.len() - 1
-                });
+                let to = *places.entry(key).or_insert(all.nodes.len() as u32);
+                if to as usize == all.nodes.len() {
+                    held += state.heap_bytes();
+                    all.nodes.push(Node { state, m: None, to_end: 0, leans_on: (0, 0) });
+                }
                 if !self.claim.well_founded {
                     self.solver.settled.insert(key, self.claim.proven);
                 }
-                if from_root { &mut roots } else { &mut edges }.push(place);
+                if from.is_none() { &mut all.roots } else { &mut all.edges }.push(Edge { to, plies });
             }
-            if from_root {
-                from_root = false;
-            } else {
-                nodes[at].leans_on = (first, edges.len());
-                at += 1;
+            if let Some(at) = from {
+                all.nodes[at].leans_on = (first, all.edges.len() as u32);
             }
-            if at == nodes.len() {
-                return Ok((nodes, edges, roots, before_prover));
+            let at = from.map_or(0, |at| at + 1);
+            if at == all.nodes.len() {
+                return Ok(all);
             }
-            let node_bytes = size_of::<Node<G>>() + 24;
-            if nodes.len() * node_bytes + edges.len() * size_of::<usize>() > self.memory {
-                return Err(NotWritten::Memory);
-            }
-            let state = nodes[at].state.clone();
+            let state = all.nodes[at].state.clone();
             let m = match chosen.get(&state.key()) {
                 Some(&m) => m,
                 None => self.choose(&state)?,
             };
-            nodes[at].m = Some(m);
+            moves.clear();
+            state.moves(&mut moves);
+            // It may be the move of another position with the same key.
+            if !moves.contains(&m) {
+                return Err(NotWritten::Broken);
+            }
+            all.nodes[at].m = Some(m);
             let mut next = state;
             next.play(m);
             if !self.claim.well_founded {
                 self.solver.settled.insert(next.key(), self.claim.proven);
             }
-            nodes[at].replies = self.replies(next, &mut reached)?;
+            all.nodes[at].to_end = self.replies(next, &mut reached)?;
+            from = Some(at);
         }
     }
 
-    /// Positions with the prover to move that the others can reach from `state` before the prover moves again.
-    fn replies(&self, state: G, reached: &mut Vec<G>) -> Result<Replies, NotWritten> {
-        let mut replies = Replies::default();
-        let mut seen = HashSet::new();
-        let mut open = vec![(state, 0)];
+    /// Looks at the clock and the stop flag, now and then.
+    fn look(&mut self) -> Result<(), NotWritten> {
+        match self.meter.tick() {
+            Tick::Go | Tick::Notice => Ok(()),
+            Tick::Stop(why) => Err(NotWritten::Stopped(why)),
+        }
+    }
+
+    /// Makes room for `more` nodes and edges, if there is memory for them.
+    fn make_room(
+        &self,
+        all: &mut Collected<G>,
+        more: usize,
+        held: usize,
+        places: &ByKey<u32>,
+        chosen: &ByKey<G::Move>,
+    ) -> Result<(), NotWritten> {
+        // A map that is full doubles, and the old one is still there while it does.
+        let peak = |len: usize, capacity: usize| if len + 2 * more > capacity { 3 * capacity } else { capacity };
+        let settled = &self.solver.settled;
+        let maps = map_bytes::<u64, u32>(peak(places.len(), places.capacity()))
+            + map_bytes::<u64, bool>(peak(settled.len(), settled.capacity()))
+            + map_bytes::<u64, G::Move>(chosen.capacity());
+        let (nodes, edges) = (capacity_for(&all.nodes, more), capacity_for(&all.edges, more));
+        let lists = (all.nodes.capacity() + nodes) * node_bytes::<G>() + (all.edges.capacity() + edges) * EDGE_BYTES;
+        if lists + maps + held > self.memory || all.edges.len() + more > u32::MAX as usize {
+            return Err(NotWritten::Memory);
+        }
+        grow(&mut all.nodes, nodes);
+        grow(&mut all.edges, edges);
+        Ok(())
+    }
+
+    /// Positions with the prover to move that the others can reach from `state` before the prover moves again, each with
+    /// the moves this takes at most; and the moves until the game is over, at most. The same position may be there more
+    /// than once.
+    fn replies(&mut self, state: G, reached: &mut Vec<(G, u32)>) -> Result<u32, NotWritten> {
+        if let Some(outcome) = state.outcome() {
+            return if self.claim.ends_well(outcome) { Ok(0) } else { Err(NotWritten::Broken) };
+        }
+        if state.to_move() == self.claim.player {
+            reached.push((state, 0));
+            return Ok(0);
+        }
+        // Mostly the others move once, and this position stays the only one of theirs.
+        let mut places: ByKey<usize> = ByKey::from_iter([(state.key(), 0)]);
+        let mut held = state.heap_bytes();
+        let mut theirs = vec![state];
+        // Moves among their positions; and for each position where its part of `reached` ends, and whether the game may end.
+        let mut steps: Vec<(usize, usize)> = Vec::new();
+        let mut exits: Vec<(usize, bool)> = Vec::new();
+        let before = reached.len();
         let mut moves = Vec::new();
-        while let Some((state, plies)) = open.pop() {
-            if let Some(outcome) = state.outcome() {
-                if !self.claim.ends_well(outcome) {
-                    return Err(NotWritten::Broken);
+        while exits.len() < theirs.len() {
+            let at = exits.len();
+            if at > 0 {
+                self.look()?;
+            }
+            let each = size_of::<G>() + map_bytes::<u64, usize>(2) + size_of::<(usize, bool)>();
+            let bytes = theirs.len() * each + held + steps.len() * size_of::<(usize, usize)>();
+            if theirs.len() > 1 && bytes + reached.len() * size_of::<(G, u32)>() > self.memory {
+                return Err(NotWritten::Memory);
+            }
+            moves.clear();
+            theirs[at].moves(&mut moves);
+            let mut ends = false;
+            for &m in moves.iter().rev() {
+                let mut next = theirs[at].clone();
+                next.play(m);
+                if let Some(outcome) = next.outcome() {
+                    if !self.claim.ends_well(outcome) {
+                        return Err(NotWritten::Broken);
+                    }
+                    ends = true;
+                } else if next.to_move() == self.claim.player {
+                    held += next.heap_bytes();
+                    reached.push((next, 1));
+                } else {
+                    let to = *places.entry(next.key()).or_insert(theirs.len());
+                    if to == theirs.len() {
+                        held += next.heap_bytes();
+                        theirs.push(next);
+                    }
+                    steps.push((at, to));
                 }
-                replies.to_end = replies.to_end.max(plies);
-            } else if state.to_move() == self.claim.player {
-                replies.to_prover = replies.to_prover.max(Some(plies));
-                reached.push(state);
-            } else if seen.insert(state.key()) {
-                moves.clear();
-                state.moves(&mut moves);
-                open.extend(moves.iter().map(|&m| {
-                    let mut next = state.clone();
-                    next.play(m);
-                    (next, plies + 1)
-                }));
+            }
+            exits.push((reached.len(), ends));
+        }
+        // Endless play is fine here, and there is no longest way.
+        if !self.claim.well_founded {
+            return Ok(0);
+        }
+        // Where the others can go round by themselves there is no win.
+        let depths = longest_ways(theirs.len(), &steps).ok_or(NotWritten::Broken)?;
+        let (mut to_end, mut from) = (0, before);
+        for (&(to, ends), &depth) in exits.iter().zip(&depths) {
+            reached[from..to].iter_mut().for_each(|(_, plies)| *plies += depth);
+            from = to;
+            if ends {
+                to_end = to_end.max(depth + 1);
             }
         }
-        Ok(replies)
+        Ok(to_end)
     }
 
     /// The prover's move: one that ends the game well, else into the position decided first.
@@ -308,30 +397,71 @@ pub(crate) fn line<G: Game>(
     line
 }
 
-/// Nodes whose lines all come to an end, those that lean on nothing first; and how many moves each takes at most.
-fn sound<G: Game>(nodes: &[Node<G>], edges: &[usize]) -> (Vec<usize>, Vec<Option<u32>>) {
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
-    let mut open: Vec<usize> = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.iter().enumerate() {
-        let leans_on = &edges[node.leans_on.0..node.leans_on.1];
-        open.push(leans_on.len());
-        for &other in leans_on {
-            users[other].push(index as u32);
+/// The number of steps on the longest way from place 0 to each of the `many`; none if steps go round in a circle. Every
+/// place can be reached from place 0.
+fn longest_ways(many: usize, steps: &[(usize, usize)]) -> Option<Vec<u32>> {
+    let mut longest = vec![0; many];
+    if steps.is_empty() {
+        return Some(longest);
+    }
+    let (mut arrivals, mut starts) = (vec![0u32; many], vec![0usize; many + 1]);
+    for &(from, to) in steps {
+        arrivals[to] += 1;
+        starts[from + 1] += 1;
+    }
+    for at in 0..many {
+        starts[at + 1] += starts[at];
+    }
+    // Places all of whose ways are known; steps are listed by where they begin.
+    let mut order: Vec<usize> = (0..many).filter(|&at| arrivals[at] == 0).collect();
+    let mut next = 0;
+    while let Some(&at) = order.get(next) {
+        next += 1;
+        for &(_, to) in &steps[starts[at]..starts[at + 1]] {
+            longest[to] = longest[to].max(longest[at] + 1);
+            arrivals[to] -= 1;
+            if arrivals[to] == 0 {
+                order.push(to);
+            }
         }
     }
+    (order.len() == many).then_some(longest)
+}
+
+/// Nodes whose lines all come to an end, those that lean on nothing first; and how many moves each takes at most.
+fn sound<G: Game>(nodes: &[Node<G>], edges: &[Edge]) -> (Vec<u32>, Vec<Option<u32>>) {
+    let leans_on = |index: u32| {
+        let (from, to) = nodes[index as usize].leans_on;
+        &edges[from as usize..to as usize]
+    };
+    let many = nodes.len() as u32;
+    // For each node where the list of those that lean on it begins, and these lists, an entry for each edge.
+    let mut starts = vec![0u32; nodes.len() + 1];
+    for edge in edges {
+        starts[edge.to as usize + 1] += 1;
+    }
+    for at in 0..nodes.len() {
+        starts[at + 1] += starts[at];
+    }
+    let (mut fill, mut users) = (starts.clone(), vec![0u32; edges.len()]);
+    for index in 0..many {
+        for edge in leans_on(index) {
+            users[fill[edge.to as usize] as usize] = index;
+            fill[edge.to as usize] += 1;
+        }
+    }
+    let mut open: Vec<u32> = (0..many).map(|index| leans_on(index).len() as u32).collect();
     let mut heights: Vec<Option<u32>> = vec![None; nodes.len()];
-    let mut order: Vec<usize> = (0..nodes.len()).filter(|&index| open[index] == 0).collect();
+    let mut order: Vec<u32> = Vec::with_capacity(nodes.len());
+    order.extend((0..many).filter(|&index| open[index as usize] == 0));
     let mut at = 0;
-    while at < order.len() {
-        let index = order[at];
-        let (from, to) = nodes[index].leans_on;
-        let below = edges[from..to].iter().filter_map(|&other| heights[other]).max().unwrap_or(0);
-        let Replies { to_end, to_prover } = nodes[index].replies;
-        heights[index] = Some(1 + to_end.max(to_prover.map_or(0, |plies| plies + below)));
-        for &user in &users[index] {
-            let user = user as usize;
-            open[user] -= 1;
-            if open[user] == 0 {
+    while let Some(&index) = order.get(at) {
+        let below = |edge: &Edge| heights[edge.to as usize].map_or(0, |height| edge.plies + height);
+        let longest = leans_on(index).iter().map(below).fold(nodes[index as usize].to_end, u32::max);
+        heights[index as usize] = Some(1 + longest);
+        for &user in &users[starts[index as usize] as usize..starts[index as usize + 1] as usize] {
+            open[user as usize] -= 1;
+            if open[user as usize] == 0 {
                 order.push(user);
             }
         }
@@ -340,6 +470,8 @@ fn sound<G: Game>(nodes: &[Node<G>], edges: &[usize]) -> (Vec<usize>, Vec<Option
     (order, heights)
 }
 
-fn entries<G: Game>(nodes: &[Node<G>], order: impl Iterator<Item = usize>) -> Vec<(G, G::Move)> {
-    order.filter_map(|index| nodes[index].m.map(|m| (nodes[index].state.clone(), m))).collect()
+/// Positions with their moves, in this order. What positions hold on the heap is not copied.
+fn entries<G: Game>(nodes: Vec<Node<G>>, order: impl Iterator<Item = u32>) -> Vec<(G, G::Move)> {
+    let mut all: Vec<Option<(G, G::Move)>> = nodes.into_iter().map(|node| node.m.map(|m| (node.state, m))).collect();
+    order.filter_map(|index| all[index as usize].take()).collect()
 }

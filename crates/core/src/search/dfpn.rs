@@ -5,7 +5,31 @@
 //!   there. A proof never leans on that: it is true on every path. A disproof may: it is then remembered for that path
 //!   only. It is path-free again once every position it leans on lies inside it (the opponent then can go round for
 //!   ever, which is no win for the prover either).
-//! - No recursion: the path is a stack of frames on the heap.
+//! - No recursion: the path is a stack of frames on the heap. Their bytes are counted: see [`Solver::room`].
+//!
+//! # Why it ends
+//! On a graph with cycles a number may be counted into itself: it then grows with every visit and says nothing any more.
+//! Two rules keep the search from following such numbers for ever, whatever its parameters are.
+//!
+//! 1. **Thresholds grow without end.** A frame that turned to its children more than [`TURNS`] times for each of them
+//!    lets a threshold grow by a quarter at least, whatever epsilon is, and a threshold beyond [`MOST`] is infinite.
+//!    Numbers saturate above `MOST`, so every finite threshold can be reached. A frame calls its best child with
+//!    thresholds above the numbers of that child, and the child comes back decided, or with a key above those of all its
+//!    siblings, or with numbers that end the frame. So the keys in a frame only grow; once all are above `MOST` a child is
+//!    called without thresholds and comes back decided. A frame thus makes a limited number of calls (about 230 for each
+//!    child), and since no position comes twice on a path, every call ends, by induction on the positions that are not on
+//!    the path. The start has no thresholds, so it ends decided. However much the table forgets plays no part in this.
+//! 2. **A search that learns nothing stops turning away.** The first rule alone may take very many visits. So visits are
+//!    counted since the last one that entered a position without an entry or left one decided ([`Progress`]). If they
+//!    outnumber [`PATIENT`] and the positions found so far, all thresholds on the path become infinite until something is
+//!    learned. Meanwhile no frame is left undecided, so the path grows with every visit, and after no more visits than
+//!    there are positions one of them is new or decided.
+//!
+//! If the table forgets nothing, each edge leads to a new position once at most, and each edge at the end of each path
+//! without repetitions is decided once at most. With `n` positions, `e` edges and `p` such pairs of a path and an edge a
+//! search for one goal thus makes at most `(PATIENT + 2n + e) * (1 + e + p)` visits. With the default epsilon ordinary
+//! positions never come to either rule: the first needs numbers in the billions, the second a thousand visits in a row
+//! without anything new, where a hundred are rare and only seen in endgames full of cycles.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -53,6 +77,42 @@ pub(crate) struct Answer<M> {
     pub stopped: Stopped,
 }
 
+/// The largest finite threshold. Numbers saturate above it.
+const MOST: f64 = 4e9;
+
+/// Turns of a frame for each child, after which thresholds grow by [`LEAST_GROWTH`] at least. That epsilon or a larger one
+/// takes a key beyond [`MOST`] in fewer turns.
+const TURNS: usize = 128;
+const LEAST_GROWTH: f64 = 0.25;
+
+/// Visits in a row that may teach nothing, besides one for each position found.
+const PATIENT: u64 = 1000;
+
+/// Bytes that the path may take at least, however small the table is.
+const LEAST_ROOM: usize = 4 << 20;
+
+/// No threshold at all.
+const UNLIMITED: ProofNumbers = ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE };
+
+/// When a search for one goal last learned something; times are counted in visits.
+struct Progress {
+    last: u64,
+    /// Positions found: those that were entered and had no entry.
+    found: u64,
+    /// Nothing was learned for too long: no threshold counts until something is.
+    stalled: bool,
+}
+
+impl Progress {
+    fn learned(&mut self, now: u64) {
+        (self.last, self.stalled) = (now, false);
+    }
+
+    fn is_overdue(&self, now: u64) -> bool {
+        now - self.last > PATIENT + self.found
+    }
+}
+
 /// Does not lean on a repetition.
 const FREE: u32 = u32::MAX;
 
@@ -62,6 +122,8 @@ struct Child<M> {
     numbers: ProofNumbers,
     /// For a disproof: depth of the highest position of the path that it leans on, or [`FREE`].
     leans_on: u32,
+    /// Nothing was known of it when it was listed, and it was not entered since.
+    new: bool,
 }
 
 struct Frame<G: Game> {
@@ -74,12 +136,15 @@ struct Frame<G: Game> {
     limits: ProofNumbers,
     /// A hash of the positions on the path in their order, this one included.
     path: u64,
-    /// The child being searched.
+    /// The child being searched, and how often one was chosen.
     at: usize,
+    turns: usize,
     /// Moves that do not lose at once.
     moves: usize,
     /// Expansions made when the node was entered.
     since: u64,
+    /// Bytes it was counted with.
+    bytes: usize,
 }
 
 /// Keys are hashes already.
@@ -115,6 +180,9 @@ pub(crate) struct Solver<G: Game> {
     defences: Vec<G::Move>,
     /// Moves listed so far: what steps cost.
     pub(crate) listed: u64,
+    /// Bytes of all frames, and how many they may take besides the table.
+    held: usize,
+    room: usize,
     /// A position that is proven to be won by this move; what the proof needs is in the table, of so many bytes.
     pub(crate) solved: Option<(G, G::Move, usize)>,
 }
@@ -135,6 +203,8 @@ impl<G: Game> Solver<G> {
             ends: Vec::new(),
             defences: Vec::new(),
             listed: 0,
+            held: 0,
+            room: LEAST_ROOM,
             solved: None,
         }
     }
@@ -149,9 +219,11 @@ impl<G: Game> Solver<G> {
         self.table.bytes()
     }
 
-    /// Empties the table and sets its size.
+    /// Empties the table and sets its size. An eighth of that is for the path, which is hardly ever long enough to
+    /// need it.
     pub(crate) fn reset(&mut self, bytes: usize) {
         self.table.reset(bytes);
+        self.room = (bytes / 8).max(LEAST_ROOM);
         self.solved = None;
     }
 
@@ -167,14 +239,9 @@ impl<G: Game> Solver<G> {
     ) -> Answer<G::Move> {
         self.path.clear();
         let began = meter.done();
-        self.enter(
-            config,
-            0,
-            start.clone(),
-            goal,
-            ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE },
-        );
+        self.enter(config, 0, start.clone(), goal, UNLIMITED);
         let mut depth = 0;
+        let mut progress = Progress { last: began, found: 0, stalled: false };
         let stopped = loop {
             let frame = &mut self.frames[depth];
             let numbers = frame.numbers(config.weak);
@@ -182,6 +249,9 @@ impl<G: Game> Solver<G> {
             if reached || numbers.is_decided() {
                 if depth == 0 {
                     break Stopped::Proven;
+                }
+                if numbers.is_decided() {
+                    progress.learned(meter.done());
                 }
                 self.leave(depth, numbers, meter.done());
                 depth -= 1;
@@ -195,12 +265,24 @@ impl<G: Game> Solver<G> {
                 }
                 Tick::Stop(why) => break why,
             }
-            let limits = frame.choose(config);
+            if !progress.stalled && progress.is_overdue(meter.done()) {
+                progress.stalled = true;
+                self.frames[..=depth].iter_mut().for_each(|frame| frame.limits = UNLIMITED);
+            }
+            let frame = &mut self.frames[depth];
+            let limits = frame.choose(config, progress.stalled);
+            if std::mem::take(&mut frame.children[frame.at].new) {
+                progress.found += 1;
+                progress.learned(meter.done());
+            }
             let mut next = frame.state.clone();
             next.play(frame.children[frame.at].m);
             depth += 1;
             self.enter(config, depth, next, goal, limits);
             self.frames[depth].since = meter.done();
+            if !self.has_room(depth) {
+                break Stopped::Memory;
+            }
         };
         // Whatever is open is written down, so that a later search with the same table starts from it.
         for depth in (1..=depth).rev() {
@@ -219,6 +301,27 @@ impl<G: Game> Solver<G> {
             bytes: self.table.bytes(),
             stopped,
         }
+    }
+
+    /// Counts the frame at `depth` and says whether the path is within its bytes.
+    #[inline(always)]
+    fn has_room(&mut self, depth: usize) -> bool {
+        let frame = &mut self.frames[depth];
+        let children = frame.children.capacity() * size_of::<Child<G::Move>>();
+        // Its place on the path is remembered by key as well.
+        let bytes = size_of::<Frame<G>>() + 2 * size_of::<(u64, u32)>() + children + frame.state.heap_bytes();
+        self.held = self.held - frame.bytes + bytes;
+        frame.bytes = bytes;
+        self.held <= self.room || self.has_room_without_frames_below(depth)
+    }
+
+    /// Gives up the frames that deeper paths left.
+    #[cold]
+    fn has_room_without_frames_below(&mut self, depth: usize) -> bool {
+        self.frames.truncate(depth + 1);
+        self.frames.shrink_to_fit();
+        self.held = self.frames.iter().map(|frame| frame.bytes).sum();
+        self.held <= self.room
     }
 
     /// Opens a position at `depth` of the path: its children with what the table, the rules and the path say of them.
@@ -253,19 +356,21 @@ impl<G: Game> Solver<G> {
                 limits,
                 path,
                 at: 0,
+                turns: 0,
                 moves,
                 since: 0,
+                bytes: 0,
             });
         }
         let frame = &mut self.frames[depth];
-        (frame.key, frame.goal, frame.kind, frame.limits, frame.path, frame.at) = (key, goal, kind, limits, path, 0);
-        frame.moves = moves;
+        (frame.key, frame.goal, frame.kind, frame.limits, frame.path) = (key, goal, kind, limits, path);
+        (frame.at, frame.turns, frame.moves) = (0, 0, moves);
         frame.children.clear();
         if let Some(end) = decisive.filter(|_| depth > 0) {
             // The rest is of no interest.
             let (index, outcome) = self.ends[end];
             let numbers = goal.numbers(outcome);
-            frame.children.push(Child { m: self.moves[index], key: 0, numbers, leans_on: FREE });
+            frame.children.push(Child { m: self.moves[index], key: 0, numbers, leans_on: FREE, new: false });
             frame.state = state;
             return;
         }
@@ -274,24 +379,24 @@ impl<G: Game> Solver<G> {
         for (index, &m) in self.moves.iter().enumerate() {
             if let Some((_, outcome)) = ends.next_if(|(at, _)| *at == index) {
                 let numbers = goal.numbers(*outcome);
-                frame.children.push(Child { m, key: 0, numbers, leans_on: FREE });
+                frame.children.push(Child { m, key: 0, numbers, leans_on: FREE, new: false });
                 continue;
             }
             if threatened && !self.defences.contains(&m) {
                 // Above them all every move is wanted, below only those that matter.
                 if depth == 0 {
-                    frame.children.push(Child { m, key: 0, numbers: losing, leans_on: FREE });
+                    frame.children.push(Child { m, key: 0, numbers: losing, leans_on: FREE, new: false });
                 }
                 continue;
             }
             let mut next = state.clone();
             next.play(m);
             let key = next.key();
-            let mut child = Child { m, key, numbers: fresh, leans_on: FREE };
+            let mut child = Child { m, key, numbers: fresh, leans_on: FREE, new: true };
             if let Some(&proven) = self.settled.get(&key) {
                 child.numbers = if proven { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN };
             } else if let Some(entry) = self.table.find(goal_key(key, goal)) {
-                child.numbers = entry.numbers;
+                (child.numbers, child.new) = (entry.numbers, false);
             }
             if repeats && !child.numbers.is_decided() {
                 if let Some(&above) = self.path.get(&key) {
@@ -407,8 +512,8 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// Picks the most-proving child and says how far to go with it.
-    fn choose(&mut self, config: Dfpn) -> ProofNumbers {
+    /// Picks the most-proving child and says how far to go with it: to the end of it, if the search has stalled.
+    fn choose(&mut self, config: Dfpn, stalled: bool) -> ProofNumbers {
         let key = |child: &Child<G::Move>| self.kind.key(child.numbers);
         let (mut best, mut second) = (0, ProofNumber::INFINITE);
         for (index, child) in self.children.iter().enumerate().skip(1) {
@@ -425,12 +530,14 @@ impl<G: Game> Frame<G> {
             NodeKind::Or => (self.limits.pn, self.limits.dpn),
             NodeKind::And => (self.limits.dpn, self.limits.pn),
         };
-        let patience = match second.leaves() {
-            Some(n) => {
-                ProofNumber::finite((f64::from(n) * (1.0 + config.epsilon)).max(f64::from(n) + 1.0).min(4e9) as u32)
-            }
-            None => ProofNumber::INFINITE,
+        self.turns += 1;
+        let tired = self.turns > TURNS * self.children.len();
+        let epsilon = if tired { config.epsilon.max(LEAST_GROWTH) } else { config.epsilon };
+        let patience = match second.leaves().map(f64::from) {
+            Some(n) if !stalled => Some((n * (1.0 + epsilon)).max(n + 1.0)).filter(|&limit| limit <= MOST),
+            _ => None,
         };
+        let patience = patience.map_or(ProofNumber::INFINITE, |limit| ProofNumber::finite(limit as u32));
         let key_limit = limit.min(patience);
         // The sum of the others stays; what is left of the limit is this child's.
         let others = self.children.iter().enumerate().filter(|(index, _)| *index != best);

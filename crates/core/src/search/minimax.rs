@@ -2,13 +2,16 @@
 //!
 //! Play that never ends is a draw, so positions that repeat need no special care. This is the oracle the other searches
 //! are tested against; it shares nothing with them but the rules.
+//!
+//! A reachable position is remembered by its key alone. Positions themselves are only held along the way from the start
+//! to the one being opened, and what they hold on the heap counts against the memory.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use crate::game::Game;
 use crate::outcome::{Player, Wdl};
-use crate::search::budget::{Budget, Meter, Stopped};
+use crate::search::budget::{Budget, Meter, Stopped, Tick, capacity_for, grow, map_bytes};
 use crate::search::report::{Bounds, MoveReport, Report};
 use crate::search::without_search;
 
@@ -27,18 +30,20 @@ struct Position {
 
 /// Exact values of `start` and of every move. The budget's simulations count unfinished positions here.
 pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> Report<G::Move> {
-    let meter = Meter::new(budget, stop);
-    let graph = match Graph::reach(start, budget, stop, &meter) {
-        Ok(graph) => graph,
-        Err((why, opened)) => {
-            let mut moves = Vec::new();
-            start.moves(&mut moves);
-            return Report { simulations: opened, ..without_search(moves.first().copied(), &meter, why) };
-        }
-    };
-    let values = graph.solve();
+    // Opened positions are counted apart: a step is a move made, and there may be many between two of them.
+    let steps = Budget { simulations: None, ..budget.clone() };
+    let mut clock = Meter::new(&steps, stop);
+    let mut opened = 0;
+    let graph = Reach::new(budget, &mut opened).all_from(start, &mut clock);
+    let solved = graph.and_then(|graph| graph.solve(&mut clock));
     let mut moves = Vec::new();
     start.moves(&mut moves);
+    let values = match solved {
+        Ok(values) => values,
+        Err(why) => {
+            return Report { simulations: opened, ..without_search(moves.first().copied(), &clock, why) };
+        }
+    };
     let (from, mover) = (values.children(0), start.to_move());
     let mut listed: Vec<(MoveReport<G::Move>, u32)> = moves
         .iter()
@@ -62,73 +67,138 @@ pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> 
         bounds: Bounds::exactly(values.of(0, mover).0),
         line: values.line(start),
         moves,
-        simulations: values.positions.iter().filter(|position| position.children.0 < position.children.1).count()
-            as u64,
+        simulations: opened,
         nodes: values.positions.len() as u64,
-        bytes: values.positions.len() * (size_of::<Position>() + 24) + values.edges.len() * 4,
-        ..without_search(best, &meter, Stopped::Proven)
+        bytes: values.positions.len() * POSITION_BYTES + values.edges.len() * EDGE_BYTES,
+        ..without_search(best, &clock, Stopped::Proven)
     }
 }
+
+/// One step of the clock.
+fn tick(clock: &mut Meter<'_>) -> Result<(), Stopped> {
+    match clock.tick() {
+        Tick::Go | Tick::Notice => Ok(()),
+        Tick::Stop(why) => Err(why),
+    }
+}
+
+/// Bytes for each position and each edge: where its parents begin (twice) and a place in the queue, or a parent, are
+/// needed to work backward.
+const POSITION_BYTES: usize = size_of::<Position>() + 3 * size_of::<u32>();
+const EDGE_BYTES: usize = 2 * size_of::<u32>();
+/// Parts of the index. Each grows by itself, so that no single step takes long or needs much memory besides.
+const PARTS: usize = 256;
 
 struct Graph {
     positions: Vec<Position>,
     edges: Vec<u32>,
 }
 
-impl Graph {
-    /// Every position reachable from `start`, the start first; or why not, and how many were opened until then.
-    fn reach<G: Game>(
-        start: &G,
-        budget: &Budget,
-        stop: &AtomicBool,
-        meter: &Meter<'_>,
-    ) -> Result<Self, (Stopped, u64)> {
-        let memory = budget.memory.unwrap_or(Budget::MEMORY);
-        let (mut positions, mut edges, mut states) = (Vec::new(), Vec::new(), vec![start.clone()]);
-        let mut index: HashMap<u64, u32> = HashMap::from([(start.key(), 0)]);
-        let (mut moves, mut opened) = (Vec::new(), 0);
-        while positions.len() < states.len() {
-            let at = positions.len();
-            if at % 1024 == 0 {
-                // Vectors and the index grow by doubling, and hold old and new for a moment.
-                let each = size_of::<Position>() + size_of::<G>() + 2 * size_of::<(u64, u32)>();
-                let used = 3 * (states.len() * each + edges.len() * 4) / 2;
-                let checks = [
-                    (stop.load(Ordering::Relaxed), Stopped::Asked),
-                    (budget.time.is_some_and(|time| meter.elapsed() >= time), Stopped::Time),
-                    (used > memory || states.len() > u32::MAX as usize / 2, Stopped::Memory),
-                ];
-                if let Some(&(_, why)) = checks.iter().find(|(reached, _)| *reached) {
-                    return Err((why, opened));
-                }
-            }
-            let state = states[at].clone();
-            let from = edges.len() as u32;
-            moves.clear();
-            state.moves(&mut moves);
-            if !moves.is_empty() {
-                if budget.simulations.is_some_and(|n| opened >= n) {
-                    return Err((Stopped::Simulations, opened));
-                }
-                opened += 1;
-            }
-            for &m in &moves {
-                let mut next = state.clone();
-                next.play(m);
-                let child = *index.entry(next.key()).or_insert(states.len() as u32);
-                if child as usize == states.len() {
-                    states.push(next);
-                }
-                edges.push(child);
-            }
-            let mover = state.to_move();
-            let value = state.outcome().map(|outcome| outcome.of(mover));
-            let children = (from, edges.len() as u32);
-            positions.push(Position { mover, value, distance: 0, open: moves.len() as u32, children });
-        }
-        Ok(Self { positions, edges })
+/// A position on the way from the start to the one being opened.
+struct Level<G: Game> {
+    state: G,
+    moves: Vec<G::Move>,
+    /// The next move to make.
+    next: usize,
+    /// The edge of the first move.
+    from: u32,
+    /// Bytes on the heap.
+    bytes: usize,
+}
+
+/// Finds every position that can be reached, depth first.
+struct Reach<'a> {
+    graph: Graph,
+    /// Positions by key.
+    index: Vec<HashMap<u64, u32>>,
+    index_bytes: usize,
+    budget: &'a Budget,
+    opened: &'a mut u64,
+}
+
+impl<'a> Reach<'a> {
+    fn new(budget: &'a Budget, opened: &'a mut u64) -> Self {
+        let graph = Graph { positions: Vec::new(), edges: Vec::new() };
+        Self { graph, index: vec![HashMap::new(); PARTS], index_bytes: 0, budget, opened }
     }
 
+    /// The start is the first position of the graph.
+    fn all_from<G: Game>(mut self, start: &G, clock: &mut Meter<'_>) -> Result<Graph, Stopped> {
+        let mut way: Vec<Level<G>> = Vec::new();
+        self.place(start, 0);
+        // Bytes on the heap of all positions on the way.
+        let mut held = self.open(start.clone(), &mut way, 0)?;
+        while let Some(level) = way.last_mut() {
+            tick(clock)?;
+            let Some(&m) = level.moves.get(level.next) else {
+                held -= level.bytes;
+                way.pop();
+                continue;
+            };
+            let edge = level.from as usize + level.next;
+            level.next += 1;
+            let mut next = level.state.clone();
+            next.play(m);
+            let new = self.graph.positions.len() as u32;
+            let child = self.place(&next, new);
+            self.graph.edges[edge] = child;
+            if child == new {
+                held += self.open(next, &mut way, held)?;
+            }
+        }
+        Ok(self.graph)
+    }
+
+    /// The number of a position, which is `new` if it was not met before.
+    fn place<G: Game>(&mut self, state: &G, new: u32) -> u32 {
+        let key = state.key();
+        let part = &mut self.index[(key >> 32) as usize % PARTS];
+        let before = part.capacity();
+        let place = *part.entry(key).or_insert(new);
+        self.index_bytes += map_bytes::<u64, u32>(part.capacity() - before);
+        place
+    }
+
+    /// Adds a new position to the graph and, if it is not finished, to the way, whose positions hold so many bytes; those
+    /// that this one adds.
+    fn open<G: Game>(&mut self, state: G, way: &mut Vec<Level<G>>, held: usize) -> Result<usize, Stopped> {
+        let Graph { positions, edges } = &mut self.graph;
+        let mover = state.to_move();
+        let value = state.outcome().map(|outcome| outcome.of(mover));
+        let from = edges.len() as u32;
+        let mut moves = Vec::new();
+        if value.is_none() {
+            if self.budget.simulations.is_some_and(|n| *self.opened >= n) {
+                return Err(Stopped::Simulations);
+            }
+            *self.opened += 1;
+            state.moves(&mut moves);
+        }
+        let many = moves.len();
+        let bytes = moves.capacity() * size_of::<G::Move>() + state.heap_bytes();
+        let needed = (capacity_for(positions, 1), capacity_for(edges, many), capacity_for(way, 1));
+        let lists = (positions.capacity() + needed.0) * POSITION_BYTES
+            + (edges.capacity() + needed.1) * EDGE_BYTES
+            + (way.capacity() + needed.2) * size_of::<Level<G>>();
+        let used = lists + self.index_bytes + held + bytes;
+        if used > self.budget.memory.unwrap_or(Budget::MEMORY) || edges.len() + many > u32::MAX as usize {
+            return Err(Stopped::Memory);
+        }
+        grow(positions, needed.0);
+        grow(edges, needed.1);
+        grow(way, needed.2);
+        let children = (from, from + many as u32);
+        positions.push(Position { mover, value, distance: 0, open: many as u32, children });
+        if many == 0 {
+            return Ok(0);
+        }
+        edges.resize(edges.len() + many, 0);
+        way.push(Level { state, moves, next: 0, from, bytes });
+        Ok(bytes)
+    }
+}
+
+impl Graph {
     fn children(&self, at: u32) -> &[u32] {
         let (from, to) = self.positions[at as usize].children;
         &self.edges[from as usize..to as usize]
@@ -142,16 +212,17 @@ impl Graph {
     }
 
     /// Works backward from the finished positions, nearest first. What no win or loss reaches is a draw.
-    fn solve(mut self) -> Self {
-        let (starts, parents) = self.parents();
+    fn solve(mut self, clock: &mut Meter<'_>) -> Result<Self, Stopped> {
+        let (starts, parents) = self.parents(clock)?;
         let known = |p: &Position| matches!(p.value, Some(Wdl::Win | Wdl::Loss));
-        let mut queue: Vec<u32> =
-            (0..self.positions.len() as u32).filter(|&at| known(&self.positions[at as usize])).collect();
+        let mut queue: Vec<u32> = Vec::with_capacity(self.positions.len());
+        queue.extend((0..self.positions.len() as u32).filter(|&at| known(&self.positions[at as usize])));
         let mut next = 0;
         while next < queue.len() {
             let child = queue[next];
             next += 1;
             for edge in starts[child as usize]..starts[child as usize + 1] {
+                tick(clock)?;
                 let parent = parents[edge as usize];
                 let mover = self.positions[parent as usize].mover;
                 let (value, distance) = self.of(child, mover);
@@ -167,13 +238,14 @@ impl Graph {
                 }
             }
         }
-        self
+        Ok(self)
     }
 
     /// For each position where its parents begin, and all parents, an entry for each edge.
-    fn parents(&self) -> (Vec<u32>, Vec<u32>) {
+    fn parents(&self, clock: &mut Meter<'_>) -> Result<(Vec<u32>, Vec<u32>), Stopped> {
         let mut starts = vec![0u32; self.positions.len() + 1];
         for &child in &self.edges {
+            tick(clock)?;
             starts[child as usize + 1] += 1;
         }
         for at in 0..self.positions.len() {
@@ -182,11 +254,12 @@ impl Graph {
         let (mut fill, mut parents) = (starts.clone(), vec![0u32; self.edges.len()]);
         for parent in 0..self.positions.len() as u32 {
             for &child in self.children(parent) {
+                tick(clock)?;
                 parents[fill[child as usize] as usize] = parent;
                 fill[child as usize] += 1;
             }
         }
-        (starts, parents)
+        Ok((starts, parents))
     }
 
     /// Best play for both, until the end or, in a draw that goes on, until a position comes back.
@@ -204,8 +277,10 @@ impl Graph {
                 (value, haste, std::cmp::Reverse(index))
             });
             let Some((index, &child)) = best else { break };
-            line.push(moves[index]);
-            state.play(moves[index]);
+            // It is there, unless two positions have one key.
+            let Some(&m) = moves.get(index) else { break };
+            line.push(m);
+            state.play(m);
             at = child;
         }
         line

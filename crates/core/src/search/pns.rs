@@ -47,6 +47,11 @@ pub(crate) fn search<G: Game>(
         match meter.tick() {
             Tick::Go => {
                 run.descend();
+                if run.path_bytes() > (share / 8).max(LEAST_PATH) {
+                    meter.take_back();
+                    run.full_after = Some(meter.done());
+                    break Stopped::Memory;
+                }
                 let numbers = if config.two_levels {
                     // As many nodes as the first level has: small at first, never the larger part of the work.
                     match run.second_level(second, share, &mut meter, observer) {
@@ -72,6 +77,9 @@ pub(crate) fn search<G: Game>(
     run.space.show(run.root, Some(run.root_numbers));
     run.report(&meter, Some(stopped))
 }
+
+/// Bytes that the positions along the path may take at least, however small the tree is.
+const LEAST_PATH: usize = 4 << 20;
 
 /// Opens a position with all its children in the tree from the start. Unless told, unfinished ones get 1 and 1.
 fn open<G: Game>(
@@ -132,6 +140,11 @@ impl<'a, G: Game> Run<'a, G> {
         }
     }
 
+    /// Bytes of the positions along the path, about: what a position holds hardly depends on its depth.
+    fn path_bytes(&self) -> usize {
+        self.states.len() * (size_of::<G>() + self.states[self.space.path.len()].heap_bytes())
+    }
+
     /// Searches from the leaf at the end of the path until it is decided or that tree has as many nodes as this one,
     /// and gives the numbers of the leaf's children.
     fn second_level(
@@ -152,7 +165,7 @@ impl<'a, G: Game> Run<'a, G> {
                 Tick::Stop(why) => return Err(why),
             }
             below.descend();
-            if !below.expand(None) {
+            if below.path_bytes() > (memory / 8).max(LEAST_PATH) || !below.expand(None) {
                 break;
             }
         }

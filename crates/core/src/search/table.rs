@@ -141,7 +141,11 @@ impl Table {
             0
         };
         if let Some(same) = bucket.iter_mut().find(|words| entry(words).key == key && entry(words).work > 0) {
-            *same = Entry { key, numbers, work: work.max(entry(same).work), stamp }.to_words();
+            let old = entry(same);
+            // What is decided stays so: a search that came on another way may not have seen it yet.
+            if numbers.is_decided() || !old.numbers.is_decided() {
+                *same = Entry { key, numbers, work: work.max(old.work), stamp }.to_words();
+            }
             return;
         }
         let Some(cheapest) = bucket.iter_mut().min_by_key(|words| entry(words).work) else { return };

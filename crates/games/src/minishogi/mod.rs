@@ -1,10 +1,11 @@
 //! MiniShogi: Japanese chess on 5x5, captured pieces come back as drops.
 //!
 //! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `mate` sees mates in one, `text` reads and writes.
-//! This file adds what a whole game needs: its end, and with `repetition=standard` its past.
+//! This file adds what a whole game needs: its end, and with `repetition=standard` its past (`history`).
 
 mod board;
 mod draw;
+mod history;
 mod mate;
 mod tables;
 mod text;
@@ -12,10 +13,11 @@ mod text;
 use std::ops::ControlFlow;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, quoted};
 
 use board::Board;
 use draw::Urn;
+use history::History;
 pub use tables::Move;
 
 /// Name, parameters and rules of MiniShogi.
@@ -40,25 +42,6 @@ pub struct MiniShogi {
     history: Option<Box<History>>,
 }
 
-/// The game so far, as far as it matters for repetition.
-#[derive(Debug)]
-struct History {
-    /// The position before the first of the `past` moves.
-    base: Board,
-    past: Vec<Past>,
-    /// A hash of all positions in their order.
-    chain: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Past {
-    m: Move,
-    /// Whether the move gave check.
-    check: bool,
-    /// Key of the board after the move.
-    key: u64,
-}
-
 // By hand for `clone_from`: a search copies positions over old ones and should not allocate for it.
 impl Clone for MiniShogi {
     fn clone(&self) -> Self {
@@ -69,46 +52,6 @@ impl Clone for MiniShogi {
         self.board = source.board;
         self.outcome = source.outcome;
         self.history.clone_from(&source.history);
-    }
-}
-
-impl Clone for History {
-    fn clone(&self) -> Self {
-        Self { past: self.past.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.base = source.base;
-        self.chain = source.chain;
-        self.past.clone_from(&source.past);
-    }
-}
-
-impl History {
-    fn new(base: Board) -> Self {
-        Self { base, past: Vec::new(), chain: mix64(base.key) }
-    }
-
-    /// Adds a move and the position after it; the result if that ends the game.
-    fn add(&mut self, m: Move, board: &Board) -> Option<Outcome> {
-        self.past.push(Past { m, check: board.in_check(board.mover), key: board.key });
-        self.chain = mix64(self.chain ^ board.key);
-        let times = self.past.iter().filter(|past| past.key == board.key).count();
-        let at_base = self.base.key == board.key;
-        if times + usize::from(at_base) < 4 {
-            return None;
-        }
-        let first = if at_base { None } else { self.past.iter().position(|past| past.key == board.key) };
-        let since = &self.past[first.map_or(0, |first| first + 1)..];
-        // The last move was the opponent's of whoever moves now.
-        let always_checked = |skip| since.iter().rev().skip(skip).step_by(2).all(|past| past.check);
-        let loser = match (always_checked(0), always_checked(1)) {
-            (true, false) => board.mover.other(),
-            (false, true) => board.mover,
-            // Should both sides have done nothing but give check, none of them is the one to blame for it.
-            _ => Player::FIRST,
-        };
-        Some(Outcome::win(loser.other()))
     }
 }
 
@@ -134,13 +77,15 @@ impl MiniShogi {
     }
 
     fn text_with(&self, move_text: impl Fn(Move) -> String) -> String {
-        let Some(history) = self.history.as_ref().filter(|history| !history.past.is_empty()) else {
+        let Some((history, moves)) =
+            self.history.as_ref().map(|history| (history, history.moves())).filter(|(_, moves)| !moves.is_empty())
+        else {
             return text::sfen(&self.board);
         };
         let mut text = text::sfen(&history.base) + " moves";
-        for past in &history.past {
+        for m in moves {
             text.push(' ');
-            text.push_str(&move_text(past.m));
+            text.push_str(&move_text(m));
         }
         text
     }
@@ -267,6 +212,10 @@ impl Game for MiniShogi {
             // Not legal, then; this words the error.
             _ => plyproof_core::legal_move(self, text),
         }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.history.as_ref().map_or(0, |history| history.bytes())
     }
 
     fn board(&self) -> String {

@@ -1,0 +1,5 @@
+//! Searches and proofs on graphs with cycles, against values and lengths worked out here.
+
+mod dfpn;
+mod graph;
+mod proofs;
