@@ -18,12 +18,17 @@ function browserPath() {
   return found;
 }
 
+const PLYPROOF = process.env.PLYPROOF ?? `${root}/target/debug/plyproof`;
+/** The example that adds a game to plyproof, which the page does not know. */
+const OWN_GAME = process.env.OWN_GAME ?? `${root}/target/debug/examples/own_game`;
+
 /** Starts `plyproof serve` on a free port; resolves to its address and ways to end it. */
 export const serve = (...extra) => serveAt(0, ...extra);
 
 /** The same on a port of one's choice. */
-export async function serveAt(port, ...extra) {
-  const program = process.env.PLYPROOF ?? `${root}/target/debug/plyproof`;
+export const serveAt = (port, ...extra) => serveWith(PLYPROOF, port, ...extra);
+
+async function serveWith(program, port, ...extra) {
   const child = spawn(program, ["serve", "--port", String(port), ...extra], { stdio: ["ignore", "pipe", "inherit"], cwd: root });
   const url = await new Promise((resolve, reject) => {
     let text = "";
@@ -76,7 +81,7 @@ export function launch() {
   return chromium.launch({ executablePath: browserPath(), args });
 }
 
-/** A page at a place of the workbench, after `options.prepare(page)`. `page.complaints` collects console errors and exceptions. */
+/** A page at a place of the workbench, with `options.query` in its address, after `options.prepare(page)`. `page.complaints` collects console errors and exceptions. */
 export async function open(browser, url, hash = "", options = {}) {
   const context = options.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options }));
   await serveFromDisk(context);
@@ -88,17 +93,22 @@ export async function open(browser, url, hash = "", options = {}) {
   });
   page.on("pageerror", (error) => page.complaints.push(error.message));
   page.setDefaultTimeout(20_000);
-  await page.goto(`${url}${hash ? `#${hash}` : ""}`);
+  await page.goto(`${url}${options.query ?? ""}${hash ? `#${hash}` : ""}`);
   await page.waitForSelector("html[data-ready]");
-  await page.waitForSelector(".board .cell");
+  await page.waitForSelector(".board .cell, .textboard");
   return page;
 }
 
 /** A server and a browser for all tests of a file, and `onPage`: a test on a page of its own that ends without a complaint. */
-export function workbench(...extra) {
+export const workbench = (...extra) => workbenchOf(PLYPROOF, ...extra);
+
+/** The same with a game, chomp, that the page does not know. */
+export const workbenchWithOwnGame = (...extra) => workbenchOf(OWN_GAME, ...extra);
+
+function workbenchOf(program, ...extra) {
   const shared = { server: null, browser: null };
   before(async () => {
-    shared.server = await serve(...extra);
+    shared.server = await serveWith(program, 0, ...extra);
     shared.browser = await launch();
   });
   after(async () => {
@@ -141,7 +151,7 @@ export async function newGame(page, game, { rules = {}, sides = "human engine", 
 export async function myTurn(page) {
   await page.waitForFunction(() => {
     const pass = document.querySelector("#pass");
-    return document.querySelector(".status.over") || document.querySelector(".cell.movable") || !pass.hidden;
+    return document.querySelector(".status.over, .cell.movable, .choices:not([hidden], .closed)") || !pass.hidden;
   });
   return (await page.locator(".status.over").count()) === 0;
 }
@@ -153,19 +163,26 @@ export async function clickMove(page, choose) {
     return;
   }
   const before = await moves(page);
+  const made = () => page.waitForFunction((count) => Number(document.querySelector("#bench").dataset.moves) > count, before);
   const movable = page.locator(".cell.movable");
-  const first = movable.nth(choose(await movable.count()));
+  const cells = await movable.count();
+  if (!cells) {
+    const listed = page.locator(".choice");
+    await listed.nth(choose(await listed.count())).click();
+    await made();
+    return;
+  }
+  const first = movable.nth(choose(cells));
   // Nobody is faster than a double click, which would count as one.
   const id = await first.getAttribute("data-cell");
   if (id === page.lastCell) await page.waitForTimeout(450);
   page.lastCell = id;
   await page.locator(`[data-cell="${id}"]`).click();
   const targets = page.locator(".cell.target");
-  const count = await targets.count();
-  if (count) await targets.nth(choose(count)).click();
+  for (let count = await targets.count(); count; count = await targets.count()) await targets.nth(choose(count)).click();
   const question = page.locator(".question button").first();
   if (await question.isVisible()) await question.click();
-  await page.waitForFunction((count) => Number(document.querySelector("#bench").dataset.moves) > count, before);
+  await made();
 }
 
 /** Moves made so far. */

@@ -25,9 +25,16 @@ export class Board {
   #pressed = null;
   #made = null;
 
-  /** `play(text)` is told of every move that is made on the board. */
-  constructor(host, play) {
+  #choices;
+  /** Moves that cannot be picked by squares. */
+  #listed = [];
+  /** Whether somebody may move. */
+  #open = false;
+
+  /** `play(text)` is called with every move that is made on the board; `choices` lists those that cannot be. */
+  constructor(host, choices, play) {
     this.#host = host;
+    this.#choices = choices;
     this.#picker = new Picker(
       (text) => {
         this.#made = this.#pressed;
@@ -41,12 +48,12 @@ export class Board {
 
   /**
    * Shows a position: `family` and the parsed `board`; `legal` moves that may be made here (none if it is not the
-   * person's turn); `last` the move that led here; `arrives` whether it was just made, and so is animated.
+   * person's turn), `all` that are legal; `last` the move that led here; `arrives` whether it was just made, and so is animated.
    */
   show(next) {
     const { family, board, flip, last } = next;
     this.#playing += 1;
-    const outline = JSON.stringify([family.look, next.key, flip]);
+    const outline = JSON.stringify([family.look, next.key, flip, family.outline?.(board)]);
     this.#layout = family.layout(board, flip);
     if (outline !== this.#drawn) this.#build(family, next.label, outline);
     const before = this.#shown;
@@ -55,14 +62,18 @@ export class Board {
     if (frames.length) this.#playFrames(frames, this.#playing);
     else this.#paintPieces(board, next.arrives && last ? family.arrow(last.move, next.before) : null);
     this.#paintMarks(last ? family.marks(last, board) : []);
-    this.offer(next.legal);
+    this.#paintText();
+    this.offer(next.legal, next.all);
     this.#paintOverlay();
   }
 
-  /** The moves that may be made from now on; none while nobody may move. What was picked is let go. */
-  offer(legal) {
+  /** The moves that may be made from now on, none while nobody may move, and `all` that are legal. What was picked is let go. */
+  offer(legal, all) {
     const { family, board } = this.#shown;
-    this.#picker.offer(legal.map((text) => ({ text, ways: family.steps(text, board) })));
+    const moves = all.map((text) => ({ text, ways: family.steps(text, board).filter((way) => way.length) }));
+    this.#listed = moves.filter(({ ways }) => !ways.length).map(({ text }) => text);
+    this.#open = legal.length > 0;
+    this.#picker.offer(this.#open ? moves : []);
     this.#question.hidden = true;
     this.#paintTargets();
   }
@@ -70,12 +81,14 @@ export class Board {
   /** Moves with shares, marks and words, drawn over the board. */
   overlay(moves) {
     this.#overlay = moves;
+    this.#choices.overlay(moves);
     this.#paintOverlay();
   }
 
   /** Puts the keyboard on the board. */
   focus() {
-    this.#node(this.#cursor ?? this.#layout.cells[0].id)?.focus();
+    if (!this.#layout?.cells.length) this.#choices.focus();
+    else this.#node(this.#cursor ?? this.#layout.cells[0].id)?.focus();
   }
 
   #node(id) {
@@ -89,11 +102,16 @@ export class Board {
     this.#nodes.clear();
     this.#cells.clear();
     const { width, height, cells, labels, decor = [] } = this.#layout;
-    this.#svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: `board look-${family.look}`, role: "group", "aria-label": label });
-    for (const name of LAYERS) {
-      this.#layers[name] = svg("g", { class: name });
-      this.#svg.append(this.#layers[name]);
+    this.#host.classList.toggle("plain", !cells.length);
+    for (const layer of LAYERS) this.#layers[layer] = svg("g", { class: layer });
+    if (!cells.length) {
+      this.#cursor = null;
+      this.#textBoard.setAttribute("aria-label", label);
+      put(this.#host, this.#textBoard, this.#question);
+      return;
     }
+    this.#svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: `board look-${family.look}`, role: "group", "aria-label": label });
+    this.#svg.append(...LAYERS.map((name) => this.#layers[name]));
     this.#layers.decor.append(...decor);
     for (const cell of cells) {
       this.#cells.set(cell.id, cell);
@@ -104,10 +122,13 @@ export class Board {
     for (const { x, y, text } of labels) this.#layers.labels.append(svg("text", { x, y, text }));
     this.#cursor = cells[0].id;
     this.#listen();
-    put(this.#host, this.#svg, this.#question);
+    put(this.#host, this.#svg, this.#caption, this.#question);
     this.#host.style.setProperty("--ratio", String(width / height));
   }
 
+  /** A board without squares, as text; and the text beside a board with squares. */
+  #textBoard = el("pre", { class: "textboard", role: "group", tabindex: "0" });
+  #caption = el("pre", { class: "caption", hidden: true });
   #question = el("div", { class: "question", hidden: true, role: "dialog", "aria-label": "Which move?" });
 
   /** Several moves fit the same squares: lets the person say which. */
@@ -284,6 +305,18 @@ export class Board {
     else this.#paintPieces(this.#shown.board, null);
   }
 
+  #paintText() {
+    const { family, board } = this.#shown;
+    const caption = family.caption?.(board) ?? "";
+    this.#caption.hidden = !caption;
+    this.#caption.textContent = caption;
+    const { text, cells } = this.#layout;
+    if (cells.length) return;
+    const lines = text.trim() ? text.split("\n") : ["The board is empty."];
+    this.#textBoard.textContent = lines.join("\n");
+    this.#textBoard.style.setProperty("--columns", String(Math.max(12, ...lines.map((line) => line.length))));
+  }
+
   #paintMarks(ids) {
     const marks = ids.map((id) => this.#cells.get(id)).filter(Boolean).map((cell) => {
       const shape = cellShape(cell);
@@ -296,6 +329,7 @@ export class Board {
   /** Marks what was picked and where it may go. */
   #paintTargets() {
     const { first, next, path } = this.#picker.targets();
+    this.#choices.offer([...this.#picker.stops(), ...this.#listed], this.#open);
     const quiet = ["points", "hex", "marks"].includes(this.#shown?.family.look);
     for (const [id, cell] of this.#cells) {
       const classes = this.#node(id).classList;

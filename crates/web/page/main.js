@@ -6,10 +6,12 @@ import { say } from "./notice.js";
 import { Table } from "./play.js";
 import { applyTheme, set, settings } from "./settings.js";
 import { listenKeys } from "./keys.js";
+import { learnTitles } from "./spec.js";
 import { NewGame } from "./views/newgame.js";
 import { Experiments } from "./views/experiments.js";
 
 const catalogue = await fetch("api/catalogue").then((answer) => answer.json());
+learnTitles(catalogue.games);
 byId("version").textContent = `plyproof ${catalogue.version}`;
 
 const link = new Link({

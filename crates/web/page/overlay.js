@@ -37,6 +37,11 @@ export function drawOverlay(moves, family, board, cells, scale) {
     } else {
       const [from, to] = [cells.get(where.from), cells.get(where.to)];
       if (from && to) shapes.push(arrow(from, to, move, scale, taken.has(where.to)));
+      // A move of several steps, or one that also marks another square.
+      [where.to, ...(where.on ?? [])].map((id) => cells.get(id)).reduce((last, next) => {
+        if (last && next) shapes.push(arrow(last, next, { ...move, share: move.share / 4, verdict: null }, scale, true));
+        return next;
+      });
       taken.add(where.to);
     }
   }

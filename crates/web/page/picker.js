@@ -1,5 +1,7 @@
 // Which move is meant: clicks on cells are compared with the ways in which each legal move can be clicked.
 
+const textsOf = (fits) => [...new Set(fits.map(({ text }) => text))];
+
 export class Picker {
   /** The keys clicked so far. */
   path = [];
@@ -24,8 +26,21 @@ export class Picker {
 
   begins = (key) => key !== null && this.#fits([key]).length > 0;
 
-  /** Whether one click on this key is a whole move. */
-  finishes = (key) => key !== null && this.#fits([key]).some(({ way }) => way.length === 1);
+  /** Whether one click on this key is a whole move, and not also the beginning of a longer one. */
+  finishes = (key) => key !== null && this.#whole([key]).length > 0;
+
+  /** The moves that are made by clicks along a path, which no other move goes on from. */
+  #whole(path) {
+    const fits = this.#fits(path);
+    return fits.every(({ way }) => way.length === path.length) ? fits : [];
+  }
+
+  /** The moves that end where the path does although others go on from there. */
+  stops() {
+    const { path } = this;
+    if (!path.length) return [];
+    return textsOf(this.#fits(path).filter(({ way }) => way.length === path.length));
+  }
 
   reset() {
     this.path = [];
@@ -43,21 +58,25 @@ export class Picker {
     const longer = [...this.path, key];
     const fits = this.#fits(longer);
     if (!fits.length) {
-      // Not a target: it may be the beginning of another move; the same cell again puts it back.
+      // Not a target: it may be the beginning of another move. The same cell again puts it back, or stops there.
       const again = this.path.at(-1) === key;
+      const stops = again ? this.stops() : [];
+      if (stops.length) {
+        this.#finish(stops);
+        return;
+      }
       this.path = !again && this.begins(key) ? [key] : [];
-      if (this.path.length && this.finishes(key)) this.#finish(this.#fits([key]));
+      if (this.path.length && this.finishes(key)) this.#finish(textsOf(this.#fits([key])));
       else this.changed();
       return;
     }
     this.path = longer;
-    const whole = fits.filter(({ way }) => way.length === longer.length);
-    if (whole.length) this.#finish(whole);
+    const whole = this.#whole(longer);
+    if (whole.length) this.#finish(textsOf(whole));
     else this.changed();
   }
 
-  #finish(fits) {
-    const texts = [...new Set(fits.map(({ text }) => text))];
+  #finish(texts) {
     if (texts.length > 1) this.ask(texts);
     else this.answer(texts[0]);
   }

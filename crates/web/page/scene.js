@@ -1,6 +1,7 @@
 // What is to be seen of the table: the position on the board, and beside it what searches say of it.
 
 import { Board } from "./board.js";
+import { Choices } from "./choices.js";
 import { byId, eachFrame } from "./dom.js";
 import { keep, placeOf } from "./game.js";
 import { overlayOf } from "./overlay.js";
@@ -8,6 +9,9 @@ import { settings } from "./settings.js";
 import { title } from "./spec.js";
 import { paintStrips } from "./strips.js";
 import { paintBar, paintGraph } from "./views/values.js";
+
+/** A pass has a button of its own. */
+const withoutPass = (moves) => moves.filter((text) => text !== "pass");
 
 export class Scene {
   #table;
@@ -18,7 +22,8 @@ export class Scene {
 
   constructor(table) {
     this.#table = table;
-    this.#board = new Board(byId("board"), (text) => table.play(text));
+    const play = (text) => table.play(text);
+    this.#board = new Board(byId("board"), new Choices(byId("choices"), play), play);
   }
 
   focus() {
@@ -51,7 +56,8 @@ export class Scene {
       before,
       key: game.game,
       label: `Board of ${title(game.game)}`,
-      legal: legal.filter((text) => text !== "pass"),
+      legal: withoutPass(legal),
+      all: withoutPass(at.legal),
       last: at.last,
       flip: game.flipped,
       arrives,
@@ -65,7 +71,7 @@ export class Scene {
   offer() {
     const { at, legal } = this.#table;
     if (!at || this.#ahead) return;
-    this.#board.offer(legal.filter((text) => text !== "pass"));
+    this.#board.offer(withoutPass(legal), withoutPass(at.legal));
     byId("pass").hidden = !legal.includes("pass");
     paintStrips(this.#table);
     this.repaint();

@@ -20,15 +20,17 @@ export function writeSpec(described, params) {
   return given.length ? `${described.name}(${given.join(",")})` : described.name;
 }
 
-const TITLES = {
-  loa: "Lines of Action", awari: "Awari", minishogi: "MiniShogi", gomoku: "Gomoku", knightthrough: "Knightthrough",
-  tictactoe: "Tic-tac-toe", mnk: "m,n,k-game", connect4: "Connect Four", breakthrough: "Breakthrough", hex: "Hex",
-  othello: "Othello", domineering: "Domineering", clobber: "Clobber",
-};
+/** The titles of games for people, by name, as the server lists them. */
+let titles = new Map();
+
+/** Learns the titles of all games from the server's catalogue. */
+export function learnTitles(games) {
+  titles = new Map(games.map(({ name, title }) => [name, title]));
+}
 
 /** The name of a game for people: "Lines of Action, size 7". */
 export function title(spec) {
   const { name, params } = parseSpec(spec);
   const extra = Object.entries(params).map(([key, value]) => `${key} ${value}`);
-  return [TITLES[name] ?? name, ...extra].join(", ");
+  return [titles.get(name) ?? name, ...extra].join(", ");
 }

@@ -22,6 +22,8 @@ pub(crate) struct Catalogue {
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
+    /// The name for people.
+    title: String,
     summary: &'static str,
     parameters: Vec<ListedParameter>,
 }
@@ -58,5 +60,36 @@ fn listed(described: &Described) -> Listed {
         ListedParameter { name, default, help, allowed: kind.to_string(), choices }
     };
     let parameters = described.parameters.iter().map(parameter).collect();
-    Listed { name: described.name, summary: described.summary, parameters }
+    Listed { name: described.name, title: title(described.name), summary: described.summary, parameters }
+}
+
+/// The name of a game or an agent for people. Descriptions have no title, so it is the name with a capital letter,
+/// except for the names that are abbreviations or are written in another way.
+fn title(name: &str) -> String {
+    match name {
+        "connect4" => "Connect Four".to_string(),
+        "loa" => "Lines of Action".to_string(),
+        "minishogi" => "MiniShogi".to_string(),
+        "mnk" => "m,n,k-game".to_string(),
+        "tictactoe" => "Tic-tac-toe".to_string(),
+        _ => {
+            let mut letters = name.chars();
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_title_also_one_that_nobody_has_heard_of() {
+        let catalogue = catalogue(&Registry::builtin(), false, &Limits::default());
+        let title_of = |name| catalogue.games.iter().find(|game| game.name == name).map(|game| game.title.as_str());
+        assert_eq!(title_of("loa"), Some("Lines of Action"));
+        assert_eq!(title_of("breakthrough"), Some("Breakthrough"));
+        assert!(catalogue.games.iter().all(|game| !game.title.is_empty()));
+        assert_eq!((title("chomp"), title("éclair"), title("")), ("Chomp".into(), "Éclair".into(), String::new()));
+    }
 }

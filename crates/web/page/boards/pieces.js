@@ -53,6 +53,14 @@ export const ring = (owner) => shape(owner, svg("circle", { class: "stroke", r: 
 
 export const tile = (owner) => shape(owner, svg("rect", { class: "body", x: -44, y: -44, width: 88, height: 88, rx: 8 }));
 
+/** A piece that is known only by its sign: on a disc in the colour of its owner, or bare if it has none. */
+export const glyph = (owner, sign) =>
+  shape(
+    owner,
+    ...(owner ? [svg("circle", { class: "shade", cx: 1, cy: 3.5, r: 40 }), svg("circle", { class: "body", r: 40 })] : []),
+    svg("text", { class: `sign${sign.length > 1 ? " long" : ""}`, y: sign.length > 1 ? 12 : 17, text: sign }),
+  );
+
 /** A shogi piece: a wedge that points at the opponent, with its sign. */
 export function wedge(owner, sign, { promoted = false, turned = false, kanji = false } = {}) {
   const text = svg("text", { class: `sign${promoted ? " promoted" : ""}${kanji ? " kanji" : sign.length > 1 ? " long" : ""}`, y: kanji ? 22 : 21, text: sign });

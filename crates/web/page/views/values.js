@@ -10,7 +10,7 @@ export function paintBar(found, family, flipped) {
   bar.style.setProperty("--first", `${(100 * share).toFixed(1)}%`);
   bar.classList.toggle("flipped", flipped);
   bar.classList.toggle("unknown", !found);
-  bar.classList.toggle("dark-first", names[1] === "Black");
+  bar.classList.toggle("dark-first", names[1] === "Black" || family.look === "generic");
   const text = !found ? "" : found.proven ? (found.value > 0 ? "1–0" : found.value < 0 ? "0–1" : "½") : signed(found.value).replace("0.", ".");
   byId("bar-text").textContent = text;
   bar.setAttribute("aria-label", found ? `Value for ${names[1]}: ${found.proven ? "proven " : ""}${signed(found.value)}` : "No value yet");
