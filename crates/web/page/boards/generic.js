@@ -33,10 +33,12 @@ export const generic = {
   layout({ grid, text }, flip) {
     if (!grid) return { text, cells: [] };
     const { files, ranks, slant } = grid;
+    // Where the rows lean, the letters below the last row say little about the first one.
+    const top = slant ? MARGIN : 10;
     const lean = (row) => (slant < 0 ? (row - ranks.length + 1) * slant : row * slant) * CELL;
     const at = (file, row) => {
       const [f, r] = flip ? [files.length - 1 - file, ranks.length - 1 - row] : [file, row];
-      return { x: MARGIN + f * CELL + lean(r) + CELL / 2, y: 10 + r * CELL + CELL / 2 };
+      return { x: MARGIN + f * CELL + lean(r) + CELL / 2, y: top + r * CELL + CELL / 2 };
     };
     const cells = ranks.flatMap((rank, row) =>
       files.map((letter, file) => {
@@ -44,13 +46,14 @@ export const generic = {
         return { id, key: id, ...at(file, row), size: CELL, tone: !slant && (file + row) % 2 ? "dark" : "light" };
       }),
     );
-    const [bottom, left] = flip ? [0, files.length - 1] : [ranks.length - 1, 0];
+    const [high, bottom, left] = flip ? [ranks.length - 1, 0, files.length - 1] : [0, ranks.length - 1, 0];
     const labels = [
-      ...files.map((text, file) => ({ x: at(file, bottom).x, y: 10 + ranks.length * CELL + 18, text })),
+      ...files.map((text, file) => ({ x: at(file, bottom).x, y: top + ranks.length * CELL + 18, text })),
+      ...(slant ? files.map((text, file) => ({ x: at(file, high).x, y: top - 17, text })) : []),
       ...ranks.map((text, row) => ({ x: at(left, row).x - CELL / 2 - MARGIN / 2, y: at(left, row).y, text })),
     ];
     const width = MARGIN + (files.length + Math.abs(slant) * (ranks.length - 1)) * CELL + 10;
-    return { width, height: 10 + ranks.length * CELL + MARGIN, cells, labels };
+    return { width, height: top + ranks.length * CELL + MARGIN, cells, labels };
   },
 
   pieces({ grid }) {
