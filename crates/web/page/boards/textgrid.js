@@ -69,6 +69,9 @@ export function readGrid(text) {
   const step = rows.length > 1 ? ranks[1] - ranks[0] : 1;
   const inOrder = Math.abs(step) === 1 && ranks.every((rank, index) => rank === ranks[0] + index * step);
   if (!rows.length || rows.length > MOST || !inOrder) return null;
+  // A row of another length than the others: the board is no rectangle.
+  const beyond = rows.length > 1 ? [ranks[0] - step, ranks.at(-1) + step] : [ranks[0] - 1, ranks[0] + 1];
+  if (extra.some((line) => beyond.some((rank) => wordsOf(line)[0]?.text === String(rank)))) return null;
   const sign = ({ text }) => (EMPTY.has(text) ? null : text);
   return { files, ranks, rows: rows.map(({ cells }) => cells.map(sign)), slant: slantOf(rows), extra: extra.join("\n") };
 }
