@@ -66,9 +66,17 @@ macro_rules! promise {
     }};
 }
 
+mod playouts;
+
 /// Walks random games from `start` and checks every promise of [`Game`] on the way.
 pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation> {
-    let mut walk = Walk { start, rng: Rng::new(contract.seed), keys: HashMap::new(), kept: Kept::default() };
+    let mut walk = Walk {
+        start,
+        rng: Rng::new(contract.seed),
+        keys: HashMap::new(),
+        decisions: Default::default(),
+        kept: Kept::default(),
+    };
     for index in 0..contract.games {
         let mut game = start.clone();
         let mut met = HashSet::new();
@@ -90,6 +98,7 @@ pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation>
             game.play(m);
         }
     }
+    walk.decided()?;
     if contract.playouts > 0 {
         let mut game = start.clone();
         for plies in [0, 7, 20] {
@@ -131,6 +140,7 @@ struct Walk<'a, G> {
     rng: Rng,
     /// Key of every position text met: equal texts must have equal keys, different ones different keys.
     keys: HashMap<u64, String>,
+    decisions: playouts::Decisions,
     kept: Kept,
 }
 
@@ -201,6 +211,7 @@ impl<G: Game> Walk<'_, G> {
             for decisive in [false, true] {
                 self.traced(game, decisive)?;
             }
+            self.decisive(game, &moves, &ends)?;
             defended(game, &moves, &ends)?;
             let mut remote = Vec::new();
             game.remote(&moves, &mut remote);
@@ -210,38 +221,6 @@ impl<G: Game> Walk<'_, G> {
             let there = places.len() == remote.len() && places.last().is_none_or(|&last| last < moves.len());
             promise!(game, there, "remote gave {remote:?}, not different places of {} moves", moves.len());
         }
-        Ok(())
-    }
-
-    /// The moves of a traced play-out are legal, by the right player, and lead to its result.
-    fn traced(&mut self, game: &G, decisive: bool) -> Result<(), Violation> {
-        let (mut trace, mut moves, mut now) = (Vec::new(), Vec::new(), game.clone());
-        let Some(playout) = game.clone().traced_playout(&mut self.rng, PLY_LIMIT, decisive, &mut trace) else {
-            return Ok(());
-        };
-        promise!(
-            game,
-            trace.len() <= playout.plies as usize,
-            "a play-out of {} plies told {}",
-            playout.plies,
-            trace.len()
-        );
-        for (place, &(player, m)) in trace.iter().enumerate() {
-            let new = !trace[..place].contains(&(player, m));
-            promise!(game, new, "a play-out told the same move of a player twice: {}", now.move_text(m));
-            moves.clear();
-            now.moves(&mut moves);
-            let right = now.outcome().is_none() && now.to_move() == player && moves.contains(&m);
-            promise!(game, right, "a play-out told a move that is not possible in {}", now.position_text());
-            now.play(m);
-        }
-        let told = now.outcome().unwrap_or(playout.outcome);
-        promise!(
-            game,
-            told == playout.outcome,
-            "a play-out that gave \"{}\" told moves to \"{told}\"",
-            playout.outcome
-        );
         Ok(())
     }
 

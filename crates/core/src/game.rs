@@ -48,6 +48,13 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // ---- what follows has defaults -------------------------------------------------------------------------------
 
+    /// What [`decisive_playout`](Game::decisive_playout) sees. The contract holds the game to it.
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::None;
+
+    /// Whether [`traced_playout`](Game::traced_playout) records play-outs: it then always answers `Some`, else always
+    /// `None`.
+    const TRACED_PLAYOUTS: bool = false;
+
     /// Reads a move and accepts only legal ones.
     fn parse_move(&self, text: &str) -> Result<Self::Move, TextError> {
         legal_move(self, text)
@@ -103,18 +110,19 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A play-out in which whoever can win at once does, and else whoever can stop the opponent from winning at once
-    /// does; all other moves are uniformly random. For games without quick eyes for such moves a plain
-    /// [`playout`](Game::playout).
+    /// does, as far as [`DECISIVE_PLAYOUTS`](Game::DECISIVE_PLAYOUTS) says; all other moves are uniformly random. A game
+    /// that does not look for such moves leaves this default, a plain [`playout`](Game::playout).
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         self.playout(rng, limit)
     }
 
     /// The same as [`playout`](Game::playout), or as [`decisive_playout`](Game::decisive_playout) if it is to be
-    /// `decisive`, but with its moves and who made them appended to `trace`; moves that only carry out what is decided
-    /// may be left out at the end. No player's move may come twice: where that can happen, let it be `None`.
+    /// `decisive`, with the same result from the same random numbers, but with its moves and who made them appended to
+    /// `trace`; moves that only carry out what is decided may be left out at the end. No player's move may come twice:
+    /// a game in which that can happen does not record its play-outs.
     ///
-    /// `None`, and nothing done, if the game has no quick way of its own: searches that learn from such moves then make
-    /// them one by one.
+    /// `Some` if the game claims [`TRACED_PLAYOUTS`](Game::TRACED_PLAYOUTS). Else `None`, and nothing done: searches that
+    /// learn from such moves then make them one by one.
     fn traced_playout(
         &mut self,
         _rng: &mut Rng,
@@ -127,12 +135,17 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Whether a position may come back later in a game. `false` is a promise that none ever does, as where every move
     /// adds a stone; it spares solvers the look-out for repetitions.
+    ///
+    /// A method, and no constant, because parameters can decide it: knights repeat with `knightthrough(moves=all)` only.
     fn may_repeat(&self) -> bool {
         true
     }
 
     /// Whether a game may end without a winner. `false` is a promise that none ever does; where no position repeats
     /// either, solvers then need one question instead of two: who does not win loses.
+    ///
+    /// A method, and no constant, because parameters can decide it: Knightthrough draws only on boards of two or three
+    /// files or where knights may go back.
     fn may_draw(&self) -> bool {
         true
     }
@@ -167,6 +180,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn position_text_in(&self, _notation: &str) -> Option<String> {
         None
     }
+}
+
+/// What the play-outs of [`Game::decisive_playout`] see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisivePlayouts {
+    /// Nothing: they are those of [`Game::playout`], random number by random number.
+    None,
+    /// Moves that win at once are played, with rare exceptions where they are hard to see.
+    Wins,
+    /// Besides, the opponent's wins with the next move are prevented wherever [`Game::defences`] shows how, again with
+    /// exceptions.
+    WinsAndDefences,
 }
 
 /// What [`Game::defences`] found.

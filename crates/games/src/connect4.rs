@@ -8,7 +8,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, nth_bit, split_side_only, stone_sign, with_side};
 
@@ -91,6 +91,8 @@ impl Connect4 {
 impl Game for Connect4 {
     /// The column, counted from 0.
     type Move = u8;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::WinsAndDefences;
 
     fn to_move(&self) -> Player {
         self.mover

@@ -149,6 +149,8 @@ impl Game for Hex {
     /// The cell by its bit number.
     type Move = u8;
 
+    const TRACED_PLAYOUTS: bool = true;
+
     fn to_move(&self) -> Player {
         self.mover
     }

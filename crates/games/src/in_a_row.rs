@@ -9,7 +9,7 @@ mod decisive;
 use std::ops::BitOr;
 
 use plyproof_core::spec::{Described, FLAG, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
 
@@ -325,6 +325,9 @@ const BLOCK: usize = 16;
 
 impl Game for InARow {
     type Move = Point;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::WinsAndDefences;
+    const TRACED_PLAYOUTS: bool = true;
 
     fn to_move(&self) -> Player {
         self.mover

@@ -5,7 +5,7 @@ mod decisive;
 mod rules;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
 
 use decisive::Decisive;
 use rules::{PADDED, SQUARES, squares};
@@ -291,6 +291,8 @@ const ROUNDS: usize = 32;
 
 impl<B: Word> Game for Loa<B> {
     type Move = Step;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::WinsAndDefences;
 
     fn to_move(&self) -> Player {
         self.mover

@@ -7,7 +7,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
@@ -231,6 +231,8 @@ const DRAWS: usize = 64;
 
 impl Game for Through {
     type Move = Step;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::WinsAndDefences;
 
     fn to_move(&self) -> Player {
         self.mover

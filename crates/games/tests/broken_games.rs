@@ -2,7 +2,8 @@
 
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::spec::{Described, Params, Spec};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::in_a_row::{InARow, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 
@@ -47,25 +48,40 @@ enum Fault {
     NeverRepeats,
     NeverDraws,
     CopiesHoldMore,
+    DecisivePlayoutDrawsOneMore,
+    DecisivePlayoutBlind,
+    DecisivePlayoutWithoutDefence,
+    TracedPlayoutRefused,
+    TracedPlayoutOfItsOwn,
+    RefusedAfterRecording,
 }
 
 use Fault::*;
 
-/// A game with a fault.
-struct Broken<G: Game> {
+/// Claims made by constants: those of the game itself.
+const TRUE: u8 = 0;
+/// Neither decisive nor traced play-outs.
+const NONE: u8 = 1;
+/// Traced play-outs in any case.
+const TRACED: u8 = 2;
+/// No traced play-outs, and indeed none.
+const UNTRACED: u8 = 3;
+
+/// A game with a fault and claims.
+struct Broken<G: Game, const CLAIMS: u8 = TRUE> {
     game: G,
     fault: Fault,
     /// How many copies of copies it is.
     copies: usize,
 }
 
-impl<G: Game> Clone for Broken<G> {
+impl<G: Game, const CLAIMS: u8> Clone for Broken<G, CLAIMS> {
     fn clone(&self) -> Self {
         Self { game: self.game.clone(), fault: self.fault, copies: self.copies + 1 }
     }
 }
 
-impl<G: Game> Broken<G> {
+impl<G: Game, const CLAIMS: u8> Broken<G, CLAIMS> {
     fn finished(&self) -> bool {
         self.game.outcome().is_some()
     }
@@ -76,8 +92,12 @@ impl<G: Game> Broken<G> {
     }
 }
 
-impl<G: Game> Game for Broken<G> {
+impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
     type Move = G::Move;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts =
+        if CLAIMS == NONE { DecisivePlayouts::None } else { G::DECISIVE_PLAYOUTS };
+    const TRACED_PLAYOUTS: bool = CLAIMS == TRACED || G::TRACED_PLAYOUTS && CLAIMS == TRUE;
 
     fn to_move(&self) -> Player {
         if self.fault == NoSuchPlayer { Player::new(2) } else { self.game.to_move() }
@@ -210,7 +230,7 @@ impl<G: Game> Game for Broken<G> {
         let mut playout = self.game.playout(rng, limit);
         match self.fault {
             PlayoutStopsShort if !finished && playout.plies > 2 => playout.plies -= 1,
-            PlayoutWonByFirst if playout.plies > 0 && rng.below(4) == 0 => playout.outcome = first,
+            PlayoutWonByFirst if playout.plies > 0 && rng.below(2) == 0 => playout.outcome = first,
             // Nobody gains by it in the mean.
             PlayoutNeverDrawn if playout.plies > 0 && playout.outcome.winner().is_none() => {
                 playout.outcome = if rng.below(2) == 0 { first } else { Outcome::win(Player::SECOND) };
@@ -224,6 +244,12 @@ impl<G: Game> Game for Broken<G> {
 
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         let finished = self.finished();
+        match self.fault {
+            DecisivePlayoutBlind => return self.game.playout(rng, limit),
+            DecisivePlayoutDrawsOneMore => drop(rng.next_u64()),
+            DecisivePlayoutWithoutDefence => return wins_only(&mut self.game, rng, limit),
+            _ => {}
+        }
         let mut playout = self.game.decisive_playout(rng, limit);
         playout.plies += u32::from(finished && self.fault == DecisivePlayoutAfterTheEnd);
         playout
@@ -236,6 +262,16 @@ impl<G: Game> Game for Broken<G> {
         decisive: bool,
         trace: &mut Vec<(Player, G::Move)>,
     ) -> Option<Playout> {
+        match self.fault {
+            TracedPlayoutRefused => return None,
+            _ if CLAIMS == UNTRACED => return None,
+            RefusedAfterRecording => {
+                self.game.traced_playout(rng, limit, decisive, trace);
+                return None;
+            }
+            TracedPlayoutOfItsOwn => drop(rng.next_u64()),
+            _ => {}
+        }
         if self.fault == TraceOfEveryMove {
             let before = trace.len();
             while self.game.outcome().is_none() && trace.len() - before < limit as usize {
@@ -269,12 +305,31 @@ impl<G: Game> Game for Broken<G> {
     }
 }
 
+/// A play-out that takes wins and looks for no threats.
+fn wins_only<G: Game>(game: &mut G, rng: &mut Rng, limit: u32) -> Playout {
+    let (mut moves, mut ends) = (Vec::new(), Vec::new());
+    for plies in 0..limit {
+        if let Some(outcome) = game.outcome() {
+            return Playout { outcome, plies };
+        }
+        (moves.clear(), ends.clear());
+        game.moves_and_ends(&mut moves, &mut ends);
+        let win = ends.iter().find(|(_, outcome)| outcome.winner() == Some(game.to_move()));
+        game.play(moves[win.map_or_else(|| rng.below(moves.len()), |&(index, _)| index)]);
+    }
+    Playout { outcome: game.outcome().unwrap_or(Outcome::DRAW), plies: limit }
+}
+
 fn params(described: &'static Described, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 
 fn found<G: Game>(game: G, fault: Fault) -> Option<String> {
-    check(&Broken { game, fault, copies: 0 }, &Contract::default()).err().map(|broken| broken.what)
+    found_claiming::<G, TRUE>(game, fault)
+}
+
+fn found_claiming<G: Game, const CLAIMS: u8>(game: G, fault: Fault) -> Option<String> {
+    check(&Broken::<G, CLAIMS> { game, fault, copies: 0 }, &Contract::default()).err().map(|broken| broken.what)
 }
 
 #[test]
@@ -297,9 +352,6 @@ fn every_broken_promise_is_found_and_named() {
         (OtherMovesAtEnds, "lists other moves"),
         (FirstMoveTwiceAsOften, "random_move is not uniform"),
         (IllegalRandomMove, "which is not legal"),
-        (PlayoutStopsShort, "play-out lengths differ"),
-        (PlayoutWonByFirst, "play-outs score"),
-        (PlayoutNeverDrawn, "play-outs drew 0"),
         (PlayoutAfterTheEnd, "a play-out of a finished game"),
         (DecisivePlayoutAfterTheEnd, "a decisive play-out of a finished game"),
         (PlayoutBeyondTheLimit, "a play-out cut at once gave \"draw\" after 1 plies"),
@@ -313,8 +365,25 @@ fn every_broken_promise_is_found_and_named() {
         (RemoteBeyondTheMoves, "not different places of"),
         (NeverDraws, "a game was drawn that may not be"),
         (CopiesHoldMore, "a copy holds 200 bytes on the heap, the original 100"),
+        (TracedPlayoutRefused, "traced_playout gave none, but the game claims them"),
+        (TracedPlayoutOfItsOwn, "the untraced one"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
+    }
+}
+
+#[test]
+fn playouts_unlike_their_definition_or_blind_to_decisive_moves_are_found() {
+    for (fault, says) in [
+        (PlayoutStopsShort, "play-out lengths differ"),
+        (PlayoutWonByFirst, "play-outs score"),
+        (PlayoutNeverDrawn, "play-outs drew 0"),
+        (DecisivePlayoutBlind, "wins in one move, though the game claims to see them"),
+        (DecisivePlayoutWithoutDefence, "decisive play-outs lost at once where there was a defence"),
+    ] {
+        // A traced play-out would give them away at once, as it differs from the plain one.
+        let said = found_claiming::<_, UNTRACED>(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
     }
 }
@@ -323,8 +392,25 @@ fn every_broken_promise_is_found_and_named() {
 fn a_position_or_a_traced_move_that_comes_back_against_the_promise_is_found() {
     let loa = Loa::<u64>::start(&params(&LOA, "loa(size=7)"));
     assert_eq!(found(loa.clone(), Nothing), None);
-    let twice = found(loa.clone(), TraceOfEveryMove);
+    let twice = found_claiming::<_, TRACED>(loa.clone(), TraceOfEveryMove);
     assert!(twice.as_ref().is_some_and(|said| said.contains("the same move of a player twice")), "{twice:?}");
     assert_eq!(found(loa, NeverRepeats).as_deref(), Some("a position came back that may not repeat"));
     assert_eq!(found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), Nothing), None);
+}
+
+#[test]
+fn playouts_that_a_game_does_not_claim_are_found() {
+    let tictactoe = || InARow::tictactoe(&params(&TICTACTOE, "tictactoe"));
+    let loa = || Loa::<u64>::start(&params(&LOA, "loa(size=5)"));
+    let differ = "decisive play-outs differ from plain ones, though the game claims none";
+    for (said, says) in [
+        (found_claiming::<_, NONE>(tictactoe(), Nothing), "traced_playout gave some, but the game does not claim them"),
+        (found_claiming::<_, NONE>(tictactoe(), RefusedAfterRecording), "gave none, but moved or recorded something"),
+        (found_claiming::<_, NONE>(tictactoe(), TracedPlayoutRefused), differ),
+        (found_claiming::<_, NONE>(loa(), Nothing), differ),
+        (found_claiming::<_, NONE>(Clobber::start(&params(&CLOBBER, "clobber")), DecisivePlayoutDrawsOneMore), differ),
+    ] {
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{says}: {said:?}");
+    }
+    assert_eq!(found_claiming::<_, NONE>(loa(), DecisivePlayoutBlind), None, "plain play-outs and no claim");
 }

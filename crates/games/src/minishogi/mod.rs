@@ -13,7 +13,7 @@ mod text;
 use std::ops::ControlFlow;
 
 use plyproof_core::spec::{Described, Kind, Parameter, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, quoted};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, quoted};
 
 use board::Board;
 use draw::Urn;
@@ -123,6 +123,8 @@ impl MiniShogi {
 
 impl Game for MiniShogi {
     type Move = Move;
+
+    const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::Wins;
 
     fn to_move(&self) -> Player {
         self.board.mover

@@ -1,8 +1,7 @@
 //! What `auto` means: settings that depend on the position or the budget, decided before a search begins.
 
 use super::{Exploration, Mcts, Playouts};
-use crate::game::{Game, PLY_LIMIT};
-use crate::rng::Rng;
+use crate::game::{DecisivePlayouts, Game};
 use crate::search::budget::Budget;
 
 /// Moves above which `rave=auto` is on, its k, and the value of `c=auto` where it is on.
@@ -38,27 +37,17 @@ impl Mcts {
         start.moves(moves);
         let many = moves.len() > MANY;
         if self.rave_auto {
-            let traced = |mut game: G| game.traced_playout(&mut Rng::new(0), 1, false, &mut Vec::new()).is_some();
-            (config.rave, config.rave_auto) = ((many && traced(start.clone())).then_some(RAVE_AUTO), false);
+            (config.rave, config.rave_auto) = ((many && G::TRACED_PLAYOUTS).then_some(RAVE_AUTO), false);
             if config.rave.is_some() && self.c == Exploration::Auto {
                 config.c = Exploration::Fixed(RAVE_C);
             }
         }
         if self.playouts_auto {
-            let cheap = many && config.rave.is_some() && !(self.decisive_playouts && has_decisive_playouts(start));
+            let decisive = self.decisive_playouts && G::DECISIVE_PLAYOUTS != DecisivePlayouts::None;
+            let cheap = many && config.rave.is_some() && !decisive;
             config.playouts = if cheap { Playouts::Growing } else { Playouts::Always(1) };
             config.playouts_auto = false;
         }
         config
     }
-}
-
-/// Whether play-outs that look for decisive moves differ from random ones, in a game that is not over.
-fn has_decisive_playouts<G: Game>(start: &G) -> bool {
-    (0..4).any(|seed| {
-        let (mut plain, mut decisive) = (Rng::new(seed), Rng::new(seed));
-        let same =
-            start.clone().playout(&mut plain, PLY_LIMIT) == start.clone().decisive_playout(&mut decisive, PLY_LIMIT);
-        !same || plain.next_u64() != decisive.next_u64()
-    })
 }
