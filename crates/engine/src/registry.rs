@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use plyproof_core::spec::{Described, Params, Spec, unknown_name};
 use plyproof_core::{Game, Indexing, TextError, quoted};
+use plyproof_games::amazons::{AMAZONS, Amazons};
 use plyproof_games::awari::{AWARI, Awari};
 use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::connect4::{CONNECT4, Connect4};
@@ -111,6 +112,7 @@ impl Registry {
             GameEntry::new(&OTHELLO, 1, Othello::start),
             GameEntry::new(&DOMINEERING, 1, Domineering::start),
             GameEntry::new(&CLOBBER, 1, Clobber::start),
+            GameEntry::new(&AMAZONS, 1, Amazons::start),
         ];
         Self { entries }
     }

@@ -1,5 +1,6 @@
 //! The games of plyproof, one file a game. They know the [`Game`](plyproof_core::Game) trait and nothing of searches.
 
+pub mod amazons;
 pub mod awari;
 mod board;
 pub mod clobber;
