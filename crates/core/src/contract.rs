@@ -67,6 +67,7 @@ macro_rules! promise {
 }
 
 mod playouts;
+mod symmetry;
 
 /// Walks random games from `start` and checks every promise of [`Game`] on the way.
 pub fn check<G: Game>(start: &G, contract: &Contract) -> Result<Kept, Violation> {
@@ -167,6 +168,11 @@ impl<G: Game> Walk<'_, G> {
         promise!(game, *seen == text, "the key is also that of {seen}");
         self.same_after_reading(game, &text)?;
         self.mangled(game, &text)?;
+
+        // Dear where there are many symmetries and moves, and every position tests all of them.
+        if self.kept.positions.is_multiple_of(1 + moves.len() as u64 / 16) || self.kept.positions == 1 {
+            symmetry::symmetric(game, &moves)?;
+        }
 
         let (mut again, mut ends) = (Vec::new(), Vec::new());
         game.moves_and_ends(&mut again, &mut ends);

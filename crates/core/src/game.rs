@@ -160,6 +160,27 @@ pub trait Game: Clone + Send + Sync + 'static {
         0
     }
 
+    /// How many symmetries the rules have for boards like this one, the identity among them: maps of positions and moves
+    /// that change nothing but where things stand. The number is the same for all positions of a game.
+    ///
+    /// They form a group. Number 0 is the identity; each keeps the player to move, the outcome and the legal moves (see
+    /// [`symmetric_move`](Game::symmetric_move)), playing commutes with it, and its inverse and its product with any
+    /// other are among them. A map that exchanges the players is none. 1 by default, which is always right.
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// The image of this position under symmetry number `index`, which is below [`symmetries`](Game::symmetries).
+    fn symmetric(&self, _index: usize) -> Self {
+        self.clone()
+    }
+
+    /// The image of a legal move of this position under symmetry number `index`: a legal move of
+    /// [`symmetric(index)`](Game::symmetric) that leads to the image of the position that `m` leads to.
+    fn symmetric_move(&self, _index: usize, m: Self::Move) -> Self::Move {
+        m
+    }
+
     /// The board drawn for a terminal, over several lines.
     fn board(&self) -> String {
         self.position_text()

@@ -116,6 +116,11 @@ impl Rules {
         reached
     }
 
+    /// Where a symmetry of the board takes a square.
+    fn image(&self, index: usize, square: usize) -> usize {
+        1 + self.grid.map_square(index, square - 1, RANK)
+    }
+
     /// Whether one of `amazons` can move.
     #[inline(always)]
     fn can_move(&self, amazons: u128, taken: u128) -> bool {
@@ -370,6 +375,21 @@ impl Game for Amazons {
 
     fn may_draw(&self) -> bool {
         false
+    }
+
+    fn symmetries(&self) -> usize {
+        self.rules.grid.symmetries()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let image = |set| squares(set).fold(0, |all, square| all | 1 << self.rules.image(index, square));
+        let arrows = self.taken & !(self.amazons[0] | self.amazons[1]);
+        Self::new(self.rules, self.amazons.map(image), image(arrows), self.mover)
+    }
+
+    fn symmetric_move(&self, index: usize, m: Shot) -> Shot {
+        let [from, to, arrow] = [m.from, m.to, m.arrow].map(|square| self.rules.image(index, square.into()));
+        Shot::new(from, to, arrow)
     }
 
     fn board(&self) -> String {

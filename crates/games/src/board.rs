@@ -128,6 +128,41 @@ impl Grid {
     }
 }
 
+/// The symmetries of a rectangle: eight on a square, else four. Bit 0 mirrors left and right, bit 1 top and bottom, and
+/// bit 2, on a square, exchanges files and ranks after that.
+impl Grid {
+    pub(crate) fn symmetries(self) -> usize {
+        if self.width == self.height { 8 } else { 4 }
+    }
+
+    /// Where symmetry `index` takes a square.
+    pub(crate) fn map(self, index: usize, (file, rank): (usize, usize)) -> (usize, usize) {
+        let file = if index & 1 != 0 { self.width - 1 - file } else { file };
+        let rank = if index & 2 != 0 { self.height - 1 - rank } else { rank };
+        if index & 4 != 0 { (rank, file) } else { (file, rank) }
+    }
+
+    /// [`map`](Grid::map) for squares numbered `rank * stride + file`.
+    pub(crate) fn map_square(self, index: usize, square: usize, stride: usize) -> usize {
+        let (file, rank) = self.map(index, (square % stride, square / stride));
+        rank * stride + file
+    }
+
+    /// The image of a set of squares numbered `rank * 8 + file`.
+    pub(crate) fn map_set(self, index: usize, set: u64) -> u64 {
+        bits(set).fold(0, |image, square| image | 1 << self.map_square(index, square, 8))
+    }
+
+    /// The image of a step between squares numbered `rank * stride + file`; a pass stays one.
+    pub(crate) fn map_step(self, index: usize, step: Step, stride: usize) -> Step {
+        if step == Step::PASS {
+            return step;
+        }
+        let image = |square: u8| self.map_square(index, square.into(), stride);
+        Step::new(image(step.from), image(step.to))
+    }
+}
+
 /// The sign of a player's pieces and of the player to move: `x` first, `o` second.
 pub(crate) const SIGNS: [char; 2] = ['x', 'o'];
 

@@ -166,6 +166,19 @@ impl Game for Clobber {
         false
     }
 
+    fn symmetries(&self) -> usize {
+        self.rules.grid.symmetries()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let stones = self.stones.map(|set| self.rules.grid.map_set(index, set));
+        Self::new(self.rules, stones, self.mover)
+    }
+
+    fn symmetric_move(&self, index: usize, m: Step) -> Step {
+        self.rules.grid.map_step(index, m, 8)
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| stone_sign(self.stones, rank * 8 + file))
     }

@@ -79,6 +79,10 @@ impl Connect4 {
         Self { rules: RULES.fetch(size, Rules::new), stones: [0; 2], mover: Player::FIRST, outcome: None }
     }
 
+    fn symmetric_column(&self, index: usize, column: usize) -> usize {
+        self.rules.grid.map(index, (column, 0)).0
+    }
+
     /// The square on which a stone would come to rest, for every column that is not full.
     ///
     /// Adding the floor to the taken squares carries through each column to its lowest free one.
@@ -233,6 +237,22 @@ impl Game for Connect4 {
 
     fn may_repeat(&self) -> bool {
         false
+    }
+
+    /// The mirror image of the columns.
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let image = |set| {
+            bits(set).fold(0, |all, square| all | 1 << (self.symmetric_column(index, square / 8) * 8 + square % 8))
+        };
+        Self { stones: self.stones.map(image), ..self.clone() }
+    }
+
+    fn symmetric_move(&self, index: usize, column: u8) -> u8 {
+        self.symmetric_column(index, column.into()) as u8
     }
 
     fn board(&self) -> String {

@@ -142,6 +142,20 @@ impl Game for Domineering {
         false
     }
 
+    /// The two mirror images and the half turn; exchanging files and ranks would exchange the players.
+    fn symmetries(&self) -> usize {
+        4
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        Self::new(self.rules, self.rules.grid.map_set(index, self.free), self.mover)
+    }
+
+    fn symmetric_move(&self, index: usize, m: Step) -> Step {
+        let image = self.rules.grid.map_step(index, m, 8);
+        Step { from: image.from.min(image.to), to: image.from.max(image.to) }
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

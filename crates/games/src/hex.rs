@@ -249,6 +249,29 @@ impl Game for Hex {
         false
     }
 
+    /// The half turn, which keeps both pairs of sides.
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let mut game = Self { stones: [Cells::NONE; 2], ..self.clone() };
+        game.key = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
+        for (player, stones) in self.stones.into_iter().enumerate() {
+            for cell in stones.list() {
+                let image = self.symmetric_move(index, cell as u8);
+                game.stones[player] = game.stones[player] | Cells::one(image.into());
+                game.key ^= KEYS[player][usize::from(image)];
+            }
+        }
+        game
+    }
+
+    fn symmetric_move(&self, index: usize, cell: u8) -> u8 {
+        // Both mirror images of the grid together.
+        self.rules.grid.map_square(index * 3, cell.into(), ROW) as u8
+    }
+
     fn board(&self) -> String {
         let size = self.rules.grid.width;
         let letters: String = (0..size).flat_map(|file| [' ', char::from(b'a' + file as u8)]).collect();

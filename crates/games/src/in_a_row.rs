@@ -505,6 +505,30 @@ impl Game for InARow {
         false
     }
 
+    fn symmetries(&self) -> usize {
+        self.rules.grid.symmetries()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let mut game = Self { rows: [[0; RANKS]; 2], key: 0, ..self.clone() };
+        game.key = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
+        for &point in &self.rules.points {
+            for player in 0..2 {
+                if self.rows[player][point.rank()].has(point.file()) {
+                    let image = self.symmetric_move(index, point);
+                    game.rows[player][image.rank()] |= u32::bit(image.file());
+                    game.key ^= image.key(player);
+                }
+            }
+        }
+        game
+    }
+
+    fn symmetric_move(&self, index: usize, m: Point) -> Point {
+        let (file, rank) = self.rules.grid.map(index, (m.file(), m.rank()));
+        Point::new(file, rank)
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

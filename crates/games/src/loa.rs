@@ -403,6 +403,22 @@ impl<B: Word> Game for Loa<B> {
         legal_move(self, &plain).or_else(|_| legal_move(self, text))
     }
 
+    fn symmetries(&self) -> usize {
+        self.rules.grid.symmetries()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let image = |set: B| {
+            let map = |square| self.rules.grid.map_square(index, square, B::STRIDE);
+            squares(set).fold(B::ZERO, |all, square| all | (B::ONE << map(square)))
+        };
+        Self::new(self.rules, self.stones.map(image), self.mover, self.passes)
+    }
+
+    fn symmetric_move(&self, index: usize, m: Step) -> Step {
+        self.rules.grid.map_step(index, m, B::STRIDE)
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

@@ -227,6 +227,19 @@ impl Game for Othello {
         false
     }
 
+    fn symmetries(&self) -> usize {
+        self.rules.grid.symmetries()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let discs = self.discs.map(|set| self.rules.grid.map_set(index, set));
+        Self::new(self.rules, discs, self.mover)
+    }
+
+    fn symmetric_move(&self, index: usize, m: u8) -> u8 {
+        if m == PASS { m } else { self.rules.grid.map_square(index, m.into(), 8) as u8 }
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| stone_sign(self.discs, rank * 8 + file))
     }

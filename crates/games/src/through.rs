@@ -395,6 +395,20 @@ impl Game for Through {
         }
     }
 
+    /// The mirror image of the files: both sides keep their direction.
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let pieces = self.pieces.map(|set| self.rules.grid.map_set(index, set));
+        Self::new(self.rules, pieces, self.mover, self.passes)
+    }
+
+    fn symmetric_move(&self, index: usize, m: Step) -> Step {
+        self.rules.grid.map_step(index, m, 8)
+    }
+
     fn board(&self) -> String {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }

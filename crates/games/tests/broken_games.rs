@@ -54,6 +54,12 @@ enum Fault {
     TracedPlayoutRefused,
     TracedPlayoutOfItsOwn,
     RefusedAfterRecording,
+    SymmetryOfNothing,
+    SymmetryWithoutInverse,
+    SymmetryOfPositionsOnly,
+    SymmetryOfThePlayers,
+    SymmetryThatForgetsAStone,
+    IdentityLast,
 }
 
 use Fault::*;
@@ -296,12 +302,45 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
         if self.fault == CopiesHoldMore { 100 * self.copies } else { self.game.heap_bytes() }
     }
 
+    fn symmetries(&self) -> usize {
+        match self.fault {
+            SymmetryOfNothing => 0,
+            // The quarter turn is the sixth, and neither the half turn nor the turn back is among the first six.
+            SymmetryWithoutInverse => 6,
+            _ => self.game.symmetries(),
+        }
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let game = self.game.symmetric(self.symmetry(index));
+        let text = game.position_text();
+        let other = match self.fault {
+            SymmetryOfThePlayers if index == 1 && text.ends_with('x') => text.replace(" x", " o"),
+            SymmetryThatForgetsAStone if index == 1 => text.replacen('o', ".", 1),
+            _ => text,
+        };
+        Self { game: game.parse_position(&other).unwrap_or(game), fault: self.fault, copies: 0 }
+    }
+
+    fn symmetric_move(&self, index: usize, m: G::Move) -> G::Move {
+        match self.fault {
+            SymmetryOfPositionsOnly => m,
+            _ => self.game.symmetric_move(self.symmetry(index), m),
+        }
+    }
+
     fn may_repeat(&self) -> bool {
         self.fault != NeverRepeats && self.game.may_repeat()
     }
 
     fn may_draw(&self) -> bool {
         self.fault != NeverDraws && self.game.may_draw()
+    }
+}
+
+impl<G: Game, const CLAIMS: u8> Broken<G, CLAIMS> {
+    fn symmetry(&self, index: usize) -> usize {
+        if self.fault == IdentityLast { 7 - index } else { index }
     }
 }
 
@@ -312,7 +351,8 @@ fn wins_only<G: Game>(game: &mut G, rng: &mut Rng, limit: u32) -> Playout {
         if let Some(outcome) = game.outcome() {
             return Playout { outcome, plies };
         }
-        (moves.clear(), ends.clear());
+        moves.clear();
+        ends.clear();
         game.moves_and_ends(&mut moves, &mut ends);
         let win = ends.iter().find(|(_, outcome)| outcome.winner() == Some(game.to_move()));
         game.play(moves[win.map_or_else(|| rng.below(moves.len()), |&(index, _)| index)]);
@@ -413,4 +453,19 @@ fn playouts_that_a_game_does_not_claim_are_found() {
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{says}: {said:?}");
     }
     assert_eq!(found_claiming::<_, NONE>(loa(), DecisivePlayoutBlind), None, "plain play-outs and no claim");
+}
+
+#[test]
+fn maps_that_are_no_symmetries_are_found() {
+    for (fault, says) in [
+        (SymmetryOfNothing, "not even the identity"),
+        (IdentityLast, "symmetry 0 is not the identity"),
+        (SymmetryWithoutInverse, "symmetr"),
+        (SymmetryOfPositionsOnly, "the image of"),
+        (SymmetryOfThePlayers, "another player moves in its image"),
+        (SymmetryThatForgetsAStone, "image"),
+    ] {
+        let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
+    }
 }
