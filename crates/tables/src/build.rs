@@ -62,6 +62,8 @@ pub fn build<I: Indexing>(indexing: I, limits: &mut Limits<'_>) -> Result<Table<
     let layers = indexing.layers();
     let positions = layers.last().map_or(0, |layer| layer.positions.end);
     let bytes = Values::bytes_for(positions);
+    // No list can be longer, which matters where addresses have 32 bits.
+    limits.memory = limits.memory.min(isize::MAX as u64);
     if bytes > limits.memory {
         return Err(BuildError::Memory(bytes));
     }
@@ -253,7 +255,7 @@ impl<I: Indexing> Layer<'_, I> {
 pub fn reachable<I: Indexing>(indexing: &I, stop: &AtomicBool) -> Option<Vec<bool>> {
     let count = indexing.layers().last().map_or(0, |layer| layer.positions.end);
     let Place::At(start) = indexing.place(&indexing.start()) else { return None };
-    let mut seen = vec![false; count as usize];
+    let mut seen = vec![false; usize::try_from(count).ok()?];
     let (mut queue, mut moves) = (vec![start], Vec::new());
     seen[start as usize] = true;
     while let Some(index) = queue.pop() {

@@ -147,7 +147,8 @@ impl Session {
         };
         let formula = Formula::of(&agent);
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
-        let budget = Budget { simulations: search.simulations, time: Some(time), memory: Some(memory) };
+        let budget =
+            Budget { simulations: search.simulations, time: Some(time), memory: Some(memory), ..Budget::default() };
         let seed = search.seed.unwrap_or(1);
         let kind = match search.role {
             Role::Play => Kind::Move(last.unwrap_or_else(|| opened.game.searcher())),

@@ -123,5 +123,5 @@ fn budget(arguments: &Arguments) -> Result<Budget, Failure> {
         (None, None) => Some(Duration::from_secs(1)),
         (_, time) => time,
     };
-    Ok(Budget { simulations: arguments.sims, time, memory: Some(memory) })
+    Ok(Budget { simulations: arguments.sims, time, memory: Some(memory), ..Budget::default() })
 }

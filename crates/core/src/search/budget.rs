@@ -1,7 +1,9 @@
-//! How long a search may run and how much memory its tree may take. The only place that looks at a clock.
+//! How long a search may run and how much memory its tree may take. The only place that decides by a clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::search::clock::{Stopwatch, TimeSource};
 
 /// What a search may use. Whatever runs out first ends it; nothing given means until it is stopped or done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Bytes for the tree. When used up the search goes on in the tree it has.
     pub memory: Option<usize>,
+    /// The clock that the time is taken from.
+    pub clock: TimeSource,
 }
 
 impl Budget {
@@ -83,7 +87,7 @@ pub(crate) const fn map_bytes<K, V>(capacity: usize) -> usize {
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     stop: &'a AtomicBool,
-    began: Instant,
+    began: Stopwatch,
     done: u64,
     /// Next count at which to look at the clock, and how far apart the looks are.
     look_at: u64,
@@ -106,8 +110,16 @@ pub(crate) enum Tick {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &'a Budget, stop: &'a AtomicBool) -> Self {
-        let last = (0, Duration::ZERO);
-        Self { budget, stop, began: Instant::now(), done: 0, look_at: 0, stride: 1, last, next_notice: NOTICE }
+        Self {
+            budget,
+            stop,
+            began: Stopwatch::start(budget.clock),
+            done: 0,
+            look_at: 0,
+            stride: 1,
+            last: (0, Duration::ZERO),
+            next_notice: NOTICE,
+        }
     }
 
     pub(crate) fn done(&self) -> u64 {
@@ -126,7 +138,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn part(&self, steps: u64) -> Budget {
         let left = self.budget.simulations.map_or(steps, |all| all.saturating_sub(self.done).min(steps));
         let time = self.budget.time.map(|all| all.saturating_sub(self.began.elapsed()));
-        Budget { simulations: Some(left), time, memory: self.budget.memory }
+        Budget { simulations: Some(left), time, ..self.budget.clone() }
     }
 
     /// Counts what such a search cost, as far as the budget goes.

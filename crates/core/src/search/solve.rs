@@ -4,13 +4,14 @@
 //! exhaustive search answers all at once. Only df-pn keeps a table from one question to the next.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::Game;
 use crate::outcome::{Player, Wdl};
 use crate::search::agent::{Agent, Method};
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify::{Claim, NotWritten, Strategy, Writer};
+use crate::search::clock::Stopwatch;
 use crate::search::dfpn::Dfpn;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
@@ -115,7 +116,7 @@ struct Run<'a, G: Game> {
     task: &'a SolveTask<'a>,
     stop: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&SolveProgress),
-    began: Instant,
+    began: Stopwatch,
     nodes: u64,
     bytes: usize,
     table: Option<TableUse>,
@@ -137,7 +138,7 @@ pub(crate) fn solve<G: Game>(
         task,
         stop,
         observer,
-        began: Instant::now(),
+        began: Stopwatch::start(task.budget.clock),
         nodes: 0,
         bytes: 0,
         table: None,
@@ -281,7 +282,7 @@ impl<G: Game> Run<'_, G> {
         Budget {
             simulations: budget.simulations.map(|all| all.saturating_sub(self.nodes)),
             time: budget.time.map(|all| all.saturating_sub(self.began.elapsed())),
-            memory: budget.memory,
+            ..budget.clone()
         }
     }
 
@@ -353,7 +354,7 @@ impl<G: Game> Run<'_, G> {
         const STEPS: u64 = 200_000;
         let Some(config) = self.config() else { return Vec::new() };
         let left = self.left().time.map(|time| time.max(Duration::from_millis(200)));
-        let budget = Budget { simulations: Some(STEPS), time: left, memory: None };
+        let budget = Budget { simulations: Some(STEPS), time: left, memory: None, clock: self.task.budget.clock };
         let mut meter = Meter::new(&budget, self.stop);
         crate::search::certify::line(&mut self.searcher.solver, config, claims, start, &mut meter)
     }

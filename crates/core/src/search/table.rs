@@ -87,7 +87,11 @@ impl Table {
     #[cold]
     fn grow(&mut self) {
         let before = self.entries.len();
-        self.entries.reserve_exact(before * (GROWTH - 1));
+        if self.entries.try_reserve_exact(before * (GROWTH - 1)).is_err() {
+            // The system has less memory than the budget allows: the table stays as it is.
+            (self.growths, self.usage.capacity) = (0, before as u64);
+            return;
+        }
         self.entries.resize(before * GROWTH, [0; 3]);
         self.growths -= 1;
         for from in (0..before).step_by(BUCKET).rev() {

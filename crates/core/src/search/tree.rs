@@ -23,6 +23,7 @@ mod amaf;
 mod extended;
 mod keep;
 mod numbers;
+mod room;
 mod second;
 
 pub(crate) use amaf::Amaf;
@@ -159,14 +160,14 @@ impl<M: Copy> Tree<M> {
         self.moves.clear();
         self.free = [0; 16];
         self.nodes = 1;
-        (self.proof, self.ranked_up_to, self.limit) = (proof, if ranked { usize::MAX } else { 0 }, limit);
+        (self.proof, self.ranked_up_to, self.limit) =
+            (proof, if ranked { usize::MAX } else { 0 }, limit.min(room::MOST));
         self.halves = if proof { WITH_NUMBERS } else { PLAIN };
         [self.extended, self.second, self.players, self.has_amaf] = [false; 4];
         (self.front, self.fade) = (0, None);
         self.amaf.clear();
-        // Address space only: pages are taken when they are first written. Without it the vectors would double and copy.
-        let _ = self.words.try_reserve_exact((limit / 4).min(1 << 33));
-        let _ = self.moves.try_reserve_exact((limit / size_of::<M>().max(1)).min(1 << 33));
+        room::prepare(&mut self.words, self.limit);
+        room::prepare(&mut self.moves, self.limit);
         self.words.resize(ALIGN + MARGIN, 0);
     }
 
@@ -196,6 +197,9 @@ impl<M: Copy> Tree<M> {
         assert!(moves.len() <= MOST_CHILDREN, "a position has {} moves; the tree has room for 65,534", moves.len());
         let capacity = capacity.min(moves.len()).next_multiple_of(2);
         let extra = std::mem::size_of_val(moves);
+        if !room::make(&mut self.moves, moves.len(), self.limit) && !beyond {
+            return None;
+        }
         let node = self.allocate(capacity, extra, beyond)?;
         let first = self.moves.len() as u32;
         self.moves.extend_from_slice(moves);
@@ -225,6 +229,9 @@ impl<M: Copy> Tree<M> {
         let at = self.words.len() - MARGIN;
         let reachable = at + words <= u32::MAX as usize && self.moves.len() < u32::MAX as usize - (1 << 16);
         if !reachable || (!beyond && self.bytes() + words * 4 + extra > self.limit) {
+            return None;
+        }
+        if !room::make(&mut self.words, words, self.limit) && !beyond {
             return None;
         }
         self.words.resize(at + words + MARGIN, 0);

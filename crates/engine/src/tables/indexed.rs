@@ -146,6 +146,11 @@ fn contents<I: Indexing>(table: &Table<I>, named: &Named, stop: &AtomicBool) -> 
     })
 }
 
+/// A number below `n`, each with the same chance: [`Rng::below`] for numbers that need not fit into a `usize`.
+fn below(rng: &mut Rng, n: u64) -> u64 {
+    ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u64
+}
+
 /// Draws positions until the sample is full. Finished ones are not asked about: they have no search to agree with.
 fn check_sample<I: Indexing>(table: &Table<I>, check: &mut Check<'_>) -> Result<Checked, TableError> {
     let (mut rng, mut searcher) = (Rng::new(check.seed), Searcher::new());
@@ -156,7 +161,7 @@ fn check_sample<I: Indexing>(table: &Table<I>, check: &mut Check<'_>) -> Result<
     let mut draws = check.sample.saturating_mul(1000);
     while checked.sample < check.sample && draws > 0 {
         draws -= 1;
-        let index = rng.below(table.values().count() as usize) as u64;
+        let index = below(&mut rng, table.values().count());
         let position = table.indexing().position(index);
         let Some(value) = table.values().at(index).filter(|_| position.outcome().is_none()) else { continue };
         let solution = searcher.solve(&task, &position, check.stop, &mut |_| {});

@@ -70,6 +70,7 @@ impl SideSpec {
             simulations: self.simulations,
             time: self.time_us.map(Duration::from_micros),
             memory: self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+            ..Budget::default()
         }
     }
 }

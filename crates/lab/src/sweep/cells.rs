@@ -274,7 +274,8 @@ impl Merged<'_> {
                 Ok(usize::try_from(size).unwrap_or(usize::MAX))
             })
             .transpose()?;
-        let budget = Budget { simulations: simulations.map(|sims| scaled(sims, options.scale)), time, memory };
+        let simulations = simulations.map(|sims| scaled(sims, options.scale));
+        let budget = Budget { simulations, time, memory, ..Budget::default() };
         let time = budget.time.map(|time| time.mul_f64(options.scale).max(Duration::from_millis(1)));
         Ok(Side::new(source, Budget { time, ..budget }))
     }

@@ -1,6 +1,6 @@
 //! All-moves-as-first values: a sum and a count beside every move of the tree, visited or not.
 
-use crate::search::tree::{Head, MOVES, Node, Tree};
+use crate::search::tree::{Head, MOVES, Node, Tree, room};
 
 /// Values behind the last ones: they are looked at in fours.
 const BEHIND: usize = 3;
@@ -54,7 +54,7 @@ impl<M: Copy> Tree<M> {
     /// Keeps such values from now on, in a tree that was just reset.
     pub(crate) fn keep_amaf(&mut self) {
         self.has_amaf = true;
-        let _ = self.amaf.try_reserve_exact((self.limit / size_of::<Amaf>()).min(1 << 33));
+        room::prepare(&mut self.amaf, self.limit);
     }
 
     /// The values of all children, in the order of their moves.
@@ -69,6 +69,8 @@ impl<M: Copy> Tree<M> {
 
     /// Makes room for the values of new moves.
     pub(super) fn add_room_for_amaf(&mut self) {
+        let more = (self.moves.len() + BEHIND).saturating_sub(self.amaf.len());
+        room::make(&mut self.amaf, more, self.limit);
         // Nothing was ever added to those behind the last ones, so new moves may take their places.
         self.amaf.resize(self.moves.len() + BEHIND, Amaf::default());
     }

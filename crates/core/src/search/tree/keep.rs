@@ -3,7 +3,7 @@
 //! Blocks and lists of moves that are still needed slide down over those that are not, in the order in which they lie,
 //! so that no second arena is needed. Links are then looked up in the sorted list of where blocks were.
 
-use crate::search::tree::{ALIGN, HEADER, Link, MARGIN, MOVES, Node, Tree};
+use crate::search::tree::{ALIGN, HEADER, Link, MARGIN, MOVES, Node, Tree, room};
 
 impl<M: Copy> Tree<M> {
     /// Drops everything but the subtree of `root`; where that is now. What the whole may take stays as it was.
@@ -41,7 +41,7 @@ impl<M: Copy> Tree<M> {
             }
         }
         self.free = [0; 16];
-        self.limit = limit;
+        self.limit = limit.min(room::MOST);
         now(root.0)
     }
 
