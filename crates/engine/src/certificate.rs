@@ -119,6 +119,16 @@ pub fn packed(
     Ok(zipped.finish()?.bytes)
 }
 
+/// A proof of `game` as the text of a file.
+pub fn text(
+    game: &dyn AnyGame,
+    proof: &ProofHead,
+    entries: &mut dyn Iterator<Item = (String, String)>,
+) -> io::Result<String> {
+    let bytes = write_to(Vec::new(), &header_of(game, proof), entries)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
 /// Checks the certificate that `bytes` hold, plain or gzipped. They are read more than once: cloning them must be cheap, as
 /// that of an `Arc<[u8]>` is.
 pub fn verify_bytes(
