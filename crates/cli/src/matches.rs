@@ -133,7 +133,7 @@ impl Budgets {
         let time = own_time.or(self.time);
         let simulations = own_sims.or(self.sims).or(time.is_none().then_some(DEFAULT_SIMULATIONS));
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        Ok(Side::new(source, Budget { simulations, time, memory }))
+        Ok(Side::new(source, Budget { simulations, time, memory, ..Budget::default() }))
     }
 }
 

@@ -98,7 +98,8 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     }
     let agent = Agent::parse(&arguments.agent).map_err(Failure::misused)?;
     let simulations = arguments.sims.or(if arguments.time.is_none() { Some(10_000) } else { None });
-    let budget = Budget { simulations, time: arguments.time, memory: Some(memory(arguments.memory)?) };
+    let budget =
+        Budget { simulations, time: arguments.time, memory: Some(memory(arguments.memory)?), ..Budget::default() };
     let results = set.solve_with(&agent, &budget, arguments.seed, &stop, &mut |_| {}).map_err(Failure::failed)?;
     let count = |what: fn(&Tried) -> bool| results.iter().filter(|tried| what(tried)).count();
     let complete = results.len() == set.puzzles.len();

@@ -96,6 +96,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         simulations: arguments.nodes,
         time: arguments.time,
         memory: Some(memory_beside_program(arguments.memory)?),
+        ..Budget::default()
     };
     let aim = match arguments.goal {
         GoalArgument::Value => Aim::Value,

@@ -231,7 +231,7 @@ fn odd_roots_and_budgets_are_answered_sensibly() {
         let nothing = run(name, &tree("1[2[= =] 2[= =]]"), &Budget::simulations(0), 1);
         assert!(nothing.best.is_some() && nothing.simulations <= 5, "{name}: no simulation still gives a move");
 
-        let tight = Budget { simulations: Some(300), memory: Some(1000), time: None };
+        let tight = Budget { simulations: Some(300), memory: Some(1000), ..Budget::default() };
         let game = TreeGame::random(&mut Rng::new(3), 10, 4, true);
         let tight = run(name, &game, &tight, 1);
         assert!(tight.best.is_some(), "{name}: 1 kB still gives a move");
@@ -247,7 +247,7 @@ fn a_full_memory_ends_growth_but_not_the_search() {
     let game = (0..).map(|seed| TreeGame::random(&mut Rng::new(seed), 14, 4, true)).find(|game| game.size() > 20_000);
     let game = game.expect("a large tree");
     for name in ["mcts", "pn-mcts(pn=0)"] {
-        let budget = Budget { simulations: Some(5000), memory: Some(20_000), time: None };
+        let budget = Budget { simulations: Some(5000), memory: Some(20_000), ..Budget::default() };
         let report = run(name, &game, &budget, 1);
         assert_eq!(report.stopped, Some(Stopped::Simulations), "{name}");
         assert!(report.bytes <= 20_000 + 200, "{name}: {} bytes", report.bytes);
