@@ -208,10 +208,10 @@ pub trait Game: Clone + Send + Sync + 'static {
 pub enum DecisivePlayouts {
     /// Nothing: they are those of [`Game::playout`], random number by random number.
     None,
-    /// Moves that win at once are played, with rare exceptions where they are hard to see.
+    /// Moves that win at once are played, but for some kinds of wins that are hard to see.
     Wins,
-    /// Besides, the opponent's wins with the next move are prevented wherever [`Game::defences`] shows how, again with
-    /// exceptions.
+    /// Nearly all moves that win at once are played, and else the opponent's wins with the next move are prevented
+    /// wherever [`Game::defences`] shows how, again with few exceptions.
     WinsAndDefences,
 }
 

@@ -64,13 +64,14 @@ impl<G: Game> Walk<'_, G> {
         Ok(())
     }
 
-    /// Nine of ten wins have to be seen, and threats met at least twice as often as by random moves, with room for
-    /// chance where there were few of them.
+    /// Half of the wins have to be seen, nine of ten by a game that also sees defences, and threats met at least twice as
+    /// often as by random moves, with room for chance where there were few of them.
     pub(super) fn decided(&self) -> Result<(), Violation> {
         let Decisions { wins, missed, threats, lost, random } = self.decisions;
+        let tenths = if G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences { 1 } else { 5 };
         promise!(
             self.start,
-            missed * 10 <= wins + 10,
+            missed * 10 <= wins * tenths + 10,
             "decisive play-outs missed {missed} of {wins} wins in one move, though the game claims to see them"
         );
         let most = random / 2.0 + 3.0 * (random / 2.0).sqrt() + 1.0;

@@ -125,6 +125,7 @@ impl<'a> Reach<'a> {
     /// The start is the first position of the graph.
     fn all_from<G: Game>(mut self, start: &G, clock: &mut Meter<'_>) -> Result<Graph, Stopped> {
         let mut way: Vec<Level<G>> = Vec::new();
+        tick(clock)?;
         self.place(start, 0);
         // Bytes on the heap of all positions on the way.
         let mut held = self.open(start.clone(), &mut way, 0)?;
