@@ -71,7 +71,7 @@ impl<G: Game> Walk<'_, G> {
         let tenths = if G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences { 1 } else { 5 };
         promise!(
             self.start,
-            missed * 10 <= wins * tenths + 10,
+            missed * 10 <= tenths * (wins + 10),
             "decisive play-outs missed {missed} of {wins} wins in one move, though the game claims to see them"
         );
         let most = random / 2.0 + 3.0 * (random / 2.0).sqrt() + 1.0;
