@@ -72,23 +72,24 @@ for (const agent of ["df-pn", "pns", "pn2"]) {
   });
 }
 
-onPage("Why fits into its panel at every width of a desktop", "game=loa", async (page) => {
-  await page.click("#tab-why");
-  for (const agent of ["plyproof", "pn-mcts"]) {
+// One page for each agent: on a page with two, the rows of the first would be taken for those of the second.
+for (const agent of ["plyproof", "pn-mcts"]) {
+  onPage(`Why fits into its panel at every width of a desktop: ${agent}`, "game=loa", async (page) => {
+    await page.click("#tab-why");
     await page.selectOption("#engine-agent", agent);
-    await page.locator("#engine-on").setChecked(true, { force: true });
+    await engine(page);
     await page.waitForFunction(() => /[0-9]k/.test(document.querySelector("#view-why tbody tr td")?.textContent ?? ""));
     await engine(page);
     for (const width of [1000, 1280, 1366, 1440, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       const [needs, has] = await page.locator(".views").evaluate((node) => [node.scrollWidth, node.clientWidth]);
-      assert.ok(needs <= has, `${agent} at ${width}: ${needs} px in ${has}`);
-      // Read in the page in one go: the next update may replace the bar.
-      const bar = await page.evaluate(() => document.querySelector("#view-why .terms").getBoundingClientRect().width);
+      assert.ok(needs <= has, `${needs} px in ${has} at ${width}`);
+      // Found and measured in one go: a last update may still replace the bar.
+      const bar = await (await page.waitForFunction(() => document.querySelector("#view-why .terms")?.getBoundingClientRect().width)).jsonValue();
       assert.ok(bar >= 40, `a bar of ${bar} px`);
     }
-  }
-});
+  });
+}
 
 onPage("on a phone a finger drags a piece without scrolling, and scrolls from an empty square", "game=loa", async (page) => {
   const touch = await page.context().newCDPSession(page);
