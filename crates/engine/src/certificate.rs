@@ -166,6 +166,7 @@ fn header_of(game: &dyn AnyGame, proof: &ProofHead) -> Header {
         position: game.position_text(),
         player: proof.player,
         goal: proof.claim,
+        symmetric: false,
         entries: proof.entries as u64,
     }
 }

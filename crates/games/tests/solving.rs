@@ -45,6 +45,7 @@ fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
         position: start.position_text(),
         player: proof.goal.player,
         goal: claim,
+        symmetric: false,
         entries: strategy.entries.len() as u64,
     };
     let mut writer = Writer::new(Vec::new(), &header).expect("memory");

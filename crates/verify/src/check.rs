@@ -8,8 +8,9 @@ use plyproof_core::{Game, legal_move, quoted};
 use crate::error::{VerifyError, shown};
 use crate::header::{Header, RulesId};
 use crate::lines::{Lines, unopened};
+use crate::listed::Listed;
 use crate::replies::{NOT_LISTED, Replies, Unproven};
-use crate::set::{Cursor, PositionSet};
+use crate::set::Cursor;
 
 /// Opens the certificate at its beginning, each time it is called.
 pub type Open<'a> = dyn FnMut() -> io::Result<Box<dyn BufRead>> + 'a;
@@ -68,7 +69,7 @@ pub fn verify<G: Game>(
     settings: &mut Settings<'_>,
 ) -> Result<Verified, VerifyError> {
     let start = start(game, header, settings)?;
-    let mut listed = PositionSet::new(settings.memory);
+    let mut listed = Listed::new(settings.memory, header.symmetric);
     let mut replies = Replies::new(header.player, header.goal, settings.stop);
     let full = |line| VerifyError::Memory { line, limit: settings.memory };
     let mut pass = Pass { header, stop: settings.stop, progress: settings.progress.as_deref_mut(), read: 0 };
@@ -76,7 +77,7 @@ pub fn verify<G: Game>(
     if header.goal.must_end() {
         // Only what stands above is known when an entry is checked: a proof cannot lean on itself.
         pass.run(open, |entry| {
-            check_entry(game, entry, &listed, &mut replies, settings.memory)?;
+            check_entry(game, header.symmetric, entry, &listed, &mut replies, settings.memory)?;
             if listed.insert(entry.position).map_err(|_| full(entry.line))? { Ok(()) } else { Err(twice(entry.line)) }
         })?;
     } else {
@@ -86,10 +87,10 @@ pub fn verify<G: Game>(
         // Both passes must have read the same positions: otherwise some were listed and never checked.
         let mut cursor = Cursor::default();
         pass.run(open, |entry| {
-            if !listed.next_is(&mut cursor, entry.position) {
+            if !listed.set.next_is(&mut cursor, entry.position) {
                 return Err(VerifyError::refused(entry.line, "the certificate was changed while it was read"));
             }
-            check_entry(game, entry, &listed, &mut replies, settings.memory)
+            check_entry(game, header.symmetric, entry, &listed, &mut replies, settings.memory)
         })?;
     }
     replies.missing = NOT_LISTED;
@@ -98,7 +99,7 @@ pub fn verify<G: Game>(
         Unproven::Reply(what) => VerifyError::at(1, &header.position, what),
         other => unproven(other, 1, "", "", settings.memory),
     })?;
-    Ok(Verified { entries: header.entries, replies: replies.looked_at, bytes: listed.bytes() })
+    Ok(Verified { entries: header.entries, replies: replies.looked_at, bytes: listed.set.bytes() })
 }
 
 /// The position that the claim is about.
@@ -184,23 +185,68 @@ impl Pass<'_, '_> {
     }
 }
 
-/// Whether the prover is to move, the move is legal, and all that can follow is in `listed` or reaches the goal.
+/// Whether the prover is to move, the move is legal, and all that can follow is in `listed` or reaches the goal; in a
+/// symmetric certificate at every image of the position, with the image of the move.
 fn check_entry<G: Game>(
     game: &G,
+    symmetric: bool,
     entry: &Entry<'_>,
-    listed: &PositionSet,
+    listed: &Listed,
     replies: &mut Replies<'_, G>,
     memory: u64,
 ) -> Result<(), VerifyError> {
     let &Entry { line, position, played } = entry;
-    let mut state = canonical(game, position).map_err(|what| VerifyError::refused(line, what))?;
+    let state = canonical(game, position).map_err(|what| VerifyError::refused(line, what))?;
     if state.outcome().is_some() || state.to_move() != replies.player {
         return Err(VerifyError::at(line, position, "the player of the claim is not to move"));
     }
     // Compared with the text of every legal move: whatever else the game can read is not a move of a certificate.
     let m = legal_move(&state, played).map_err(|error| VerifyError::at(line, position, error.to_string()))?;
-    state.play(m);
-    replies.all_lead_to(listed, &state).map_err(|why| unproven(why, line, position, played, memory))
+    let mut next = state.clone();
+    next.play(m);
+    replies.all_lead_to(listed, &next).map_err(|why| unproven(why, line, position, played, memory))?;
+    if symmetric { check_images(game, entry, &state, m, listed, replies, memory) } else { Ok(()) }
+}
+
+/// Checks the images of an entry by the rules alone, as if each were listed: a game whose symmetries are wrong can make
+/// the verifier refuse a true certificate, and cannot make it accept a false one.
+fn check_images<G: Game>(
+    game: &G,
+    entry: &Entry<'_>,
+    state: &G,
+    m: G::Move,
+    listed: &Listed,
+    replies: &mut Replies<'_, G>,
+    memory: u64,
+) -> Result<(), VerifyError> {
+    let &Entry { line, position, .. } = entry;
+    let mut checked = vec![position.to_string()];
+    let mut moves = Vec::new();
+    for index in 1..state.symmetries() {
+        let text = state.symmetric(index).position_text();
+        if checked.contains(&text) {
+            continue;
+        }
+        let wrong = |what: String| {
+            VerifyError::at(line, position, format!("its image number {index}, {}, is wrong: {what}", shown(&text)))
+        };
+        // Read from its text, so that nothing but the text is taken from the game's map.
+        let mut image = canonical(game, &text).map_err(wrong)?;
+        if image.outcome().is_some() || image.to_move() != replies.player {
+            return Err(wrong("the player of the claim is not to move".to_string()));
+        }
+        let m = state.symmetric_move(index, m);
+        moves.clear();
+        image.moves(&mut moves);
+        if !moves.contains(&m) {
+            return Err(wrong("the image of the move is not legal".to_string()));
+        }
+        let played = image.move_text(m);
+        image.play(m);
+        replies.all_lead_to(listed, &image).map_err(|why| unproven(why, line, &text, &played, memory))?;
+        checked.push(text);
+    }
+    Ok(())
 }
 
 fn unproven(why: Unproven, line: u64, position: &str, played: &str, memory: u64) -> VerifyError {

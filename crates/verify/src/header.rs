@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use crate::claim::Claim;
 use crate::error::shown;
 
-/// The version of the format that this crate reads and writes.
-pub const FORMAT: u64 = 1;
+/// The versions of the format that this crate reads and writes: 2 is for symmetric certificates, 1 for all others.
+pub const FORMATS: [u64; 2] = [1, 2];
 
 /// The claim of a certificate. Prints as the first line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Header {
     pub player: Player,
     /// What that player reaches.
     pub goal: Claim,
+    /// Whether each entry also stands for its images under the symmetries of the game.
+    pub symmetric: bool,
     /// How many entries follow.
     pub entries: u64,
 }
@@ -73,7 +75,8 @@ impl fmt::Display for RulesId {
     }
 }
 
-const FIELDS: [&str; 7] = ["plyproof-certificate", "game", "rules", "position", "player", "goal", "entries"];
+const FIELDS: [&str; 8] =
+    ["plyproof-certificate", "game", "rules", "position", "player", "goal", "symmetric", "entries"];
 
 impl Header {
     /// Reads the first line of a certificate, without its line break.
@@ -84,8 +87,8 @@ impl Header {
             return Err(TextError::expected(line, "the header of a certificate, {\"plyproof-certificate\":1,…}"));
         };
         let format = whole(&fields, FIELDS[0])?;
-        if format != FORMAT {
-            return Err(TextError::new(format!("certificate format {format} is not known, only format {FORMAT}")));
+        if !FORMATS.contains(&format) {
+            return Err(TextError::new(format!("certificate format {format} is not known, only formats 1 and 2")));
         }
         let player = match text(&fields, "player")? {
             "first" => Player::FIRST,
@@ -98,6 +101,8 @@ impl Header {
             position: text(&fields, "position")?.to_string(),
             player,
             goal: Claim::parse(text(&fields, "goal")?)?,
+            // The normal form below ties the field to the format.
+            symmetric: fields.get("symmetric") == Some(&Value::Bool(true)),
             entries: whole(&fields, "entries")?,
         };
         if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
@@ -128,13 +133,15 @@ impl fmt::Display for Header {
         let json = |text: &str| Value::from(text).to_string();
         write!(
             f,
-            "{{\"{}\":{FORMAT},\"game\":{},\"rules\":{},\"position\":{},\"player\":\"{}\",\"goal\":\"{}\",\"entries\":{}}}",
+            "{{\"{}\":{},\"game\":{},\"rules\":{},\"position\":{},\"player\":\"{}\",\"goal\":\"{}\",{}\"entries\":{}}}",
             FIELDS[0],
+            FORMATS[usize::from(self.symmetric)],
             json(&self.game),
             self.rules,
             json(&self.position),
             seat(self.player),
             self.goal,
+            if self.symmetric { "\"symmetric\":true," } else { "" },
             self.entries
         )
     }
@@ -190,6 +197,9 @@ mod tests {
         let digest = LINE.replace("\"rules\":1", "\"rules\":\"sha256:0a-9\"");
         let header = Header::parse(&digest).expect("a header with a digest");
         assert_eq!((&header.rules, header.to_string()), (&RulesId::Digest("sha256:0a-9".to_string()), digest));
+        let symmetric = LINE.replace(":1,\"game", ":2,\"game").replace("\"entries", "\"symmetric\":true,\"entries");
+        let images = Header::parse(&symmetric).expect("a symmetric header");
+        assert_eq!((images.symmetric, images.to_string()), (true, symmetric));
         assert_eq!(header.claim(), "in loa(size=5) from a \"b, the second player ends with a margin of at least -3");
     }
 
@@ -198,7 +208,10 @@ mod tests {
         for (from, to, part) in [
             (LINE, "", "is not the header of a certificate"),
             (LINE, "[1]", "is not the header of a certificate"),
-            ("\"plyproof-certificate\":1", "\"plyproof-certificate\":2", "format 2 is not known"),
+            ("\"plyproof-certificate\":1", "\"plyproof-certificate\":3", "format 3 is not known"),
+            ("\"plyproof-certificate\":1", "\"plyproof-certificate\":2", "not in its normal form"),
+            ("\"entries\":7", "\"symmetric\":true,\"entries\":7", "not in its normal form"),
+            ("\"entries\":7", "\"symmetric\":false,\"entries\":7", "not in its normal form"),
             ("\"plyproof-certificate\":1,", "", "a whole number as \"plyproof-certificate\""),
             ("\"rules\":1", "\"rules\":-1", "a whole number or a digest as \"rules\""),
             ("\"rules\":1", "\"rules\":\"sha256:a b\"", "is not a digest of rules"),

@@ -35,6 +35,7 @@
 //!     position: "4 1".to_string(),
 //!     player: Player::FIRST,
 //!     goal: Claim::Win,
+//!     symmetric: false,
 //!     entries: 3,
 //! };
 //! let mut writer = Writer::new(Vec::new(), &header)?;
@@ -56,6 +57,7 @@ mod claim;
 mod error;
 mod header;
 mod lines;
+mod listed;
 mod replies;
 mod set;
 mod writer;
@@ -63,7 +65,7 @@ mod writer;
 pub use check::{Open, Progress, Settings, Verified, verify};
 pub use claim::Claim;
 pub use error::{Fault, VerifyError};
-pub use header::{FORMAT, Header, RulesId};
+pub use header::{FORMATS, Header, RulesId};
 pub use lines::{LONGEST_LINE, read_header};
 pub use writer::Writer;
 

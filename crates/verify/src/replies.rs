@@ -7,7 +7,7 @@ use plyproof_core::{Game, Player};
 
 use crate::claim::Claim;
 use crate::error::shown;
-use crate::set::PositionSet;
+use crate::listed::Listed;
 
 /// Follows the replies of the opponent. Mostly that is one move deep, but a player may move several times in a row.
 pub(crate) struct Replies<'a, G: Game> {
@@ -64,7 +64,7 @@ impl<'a, G: Game> Replies<'a, G> {
     ///
     /// The stack and what it remembers are kept on the heap and count as memory of the set: neither a long row of
     /// moves nor a circle of them can do harm.
-    pub(crate) fn all_lead_to(&mut self, proven: &PositionSet, start: &G) -> Result<(), Unproven> {
+    pub(crate) fn all_lead_to(&mut self, proven: &Listed, start: &G) -> Result<(), Unproven> {
         if self.settled(proven, start).map_err(Unproven::Start)? {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl<'a, G: Game> Replies<'a, G> {
                     let frame = Frame { text: Some(text.clone()), ..self.frame(next.clone()) };
                     taken += 2 * text.len() + size_of::<Frame<G>>() + size_of::<(String, Known)>() * 2;
                     taken += frame.moves.capacity() * size_of::<G::Move>();
-                    if !proven.has_room_for(taken) {
+                    if !proven.set.has_room_for(taken) {
                         return Err(Unproven::Memory);
                     }
                     known.insert(text, Known::Open);
@@ -119,7 +119,7 @@ impl<'a, G: Game> Replies<'a, G> {
     }
 
     /// `false` if the opponent is to move, `true` if all is well here; the error says where we are and what is wrong.
-    fn settled(&self, proven: &PositionSet, state: &G) -> Result<bool, String> {
+    fn settled(&self, proven: &Listed, state: &G) -> Result<bool, String> {
         if let Some(outcome) = state.outcome() {
             if self.goal.reached(outcome, self.player) {
                 return Ok(true);
@@ -133,7 +133,7 @@ impl<'a, G: Game> Replies<'a, G> {
             return Ok(false);
         }
         let text = state.position_text();
-        if proven.contains(&text) {
+        if proven.covers(state, &text) {
             return Ok(true);
         }
         Err(format!("to {}, which {}", shown(&text), self.missing))

@@ -65,7 +65,7 @@ mod tests {
 
     fn header(entries: u64) -> Header {
         let (game, position) = ("coins".to_string(), "4 1".to_string());
-        Header { game, rules: 1.into(), position, player: Player::FIRST, goal: Claim::Win, entries }
+        Header { game, rules: 1.into(), position, player: Player::FIRST, goal: Claim::Win, symmetric: false, entries }
     }
 
     #[test]

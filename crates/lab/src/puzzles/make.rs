@@ -230,8 +230,15 @@ fn certified(position: &dyn AnyGame, proof: &ProofHead, lines: &[(String, String
         return false;
     }
     let (player, goal, entries) = (proof.player, proof.claim, lines.len() as u64);
-    let header =
-        Header { game: game.clone(), rules: rules.clone(), position: position.position_text(), player, goal, entries };
+    let header = Header {
+        game: game.clone(),
+        rules: rules.clone(),
+        position: position.position_text(),
+        player,
+        goal,
+        symmetric: false,
+        entries,
+    };
     let text = Writer::new(Vec::new(), &header).and_then(|mut writer| {
         for (position, played) in lines {
             writer.entry(position, played)?;

@@ -7,3 +7,4 @@ mod mutations;
 mod oracle;
 mod refusals;
 mod searches;
+mod symmetric;

@@ -139,7 +139,7 @@ fn another_header_is_accepted_only_if_it_is_true() {
 }
 
 /// A change that a careless or dishonest hand could make.
-fn tampered(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
+pub fn tampered(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = bytes.split_inclusive(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
     let (a, b) = (rng.below(lines.len()), rng.below(lines.len()));
     match rng.below(9) {
@@ -175,7 +175,9 @@ fn tampered(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
                 (" x\"", " o\""),
                 (" o\"", " x\""),
                 ("\"draw\"", "\"margin>=0\""),
-            ][rng.below(7)];
+                ("1,\"game", "2,\"game"),
+                ("\"entries", "\"symmetric\":true,\"entries"),
+            ][rng.below(9)];
             lines[0] = text.replace(from, to).into_bytes();
         }
     }

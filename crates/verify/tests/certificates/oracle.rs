@@ -54,8 +54,9 @@ impl Graph {
     /// When each position was found to be one from which the prover reaches the goal, counted from 0; each relies on
     /// earlier ones only, if the goal must end. With `strategy` the prover plays those moves and no others.
     pub fn solved(&self, player: Player, goal: Claim, strategy: Option<&Entries>) -> Vec<Option<usize>> {
+        // Where a position comes twice, as an image of two entries, the first one counts: it relies on less.
         let strategy: Option<HashMap<&str, &str>> =
-            strategy.map(|moves| moves.iter().map(|(position, m)| (position.as_str(), m.as_str())).collect());
+            strategy.map(|moves| moves.iter().rev().map(|(position, m)| (position.as_str(), m.as_str())).collect());
         let allowed = |place: &Place| -> Vec<usize> {
             let own = strategy.as_ref().filter(|_| place.to_move == player);
             let listed = own.map(|own| own.get(place.text.as_str()).copied());
@@ -152,7 +153,7 @@ pub fn certificate<G: Game>(name: &str, start: &G, player: Player, goal: Claim, 
 
 pub fn header<G: Game>(name: &str, start: &G, player: Player, goal: Claim, entries: &Entries) -> Header {
     let (game, position) = (name.to_string(), start.position_text());
-    Header { game, rules: 1.into(), position, player, goal, entries: entries.len() as u64 }
+    Header { game, rules: 1.into(), position, player, goal, symmetric: false, entries: entries.len() as u64 }
 }
 
 /// Checks bytes as a file would be.
@@ -161,6 +162,17 @@ pub fn checked<G: Game>(name: &str, game: &G, bytes: &[u8]) -> Result<(Header, V
     let mut open = || Ok(Box::new(Cursor::new(bytes.to_vec())) as _);
     let verified = verify(game, &header, &mut open, &mut Settings::new(name, 1))?;
     Ok((header, verified))
+}
+
+/// An entry and what it stands for.
+fn with_images<G: Game>(game: &G, (position, played): (String, String)) -> Entries {
+    let state = game.parse_position(&position).expect("an accepted position");
+    let m = plyproof_core::legal_move(&state, &played).expect("an accepted move");
+    let image = |index| {
+        let image = state.symmetric(index);
+        (image.position_text(), image.move_text(state.symmetric_move(index, m)))
+    };
+    (0..state.symmetries()).map(image).collect()
 }
 
 /// The heart of all tests: whatever the bytes are, they are refused in one line, or their moves do what they claim.
@@ -180,6 +192,7 @@ pub fn refused_or_true<G: Game>(name: &str, game: &G, bytes: &[u8]) -> bool {
         .lines()
         .skip(1)
         .map(|line| line.split_once('\t').map(|(a, b)| (a.to_string(), b.to_string())).expect("an entry"))
+        .flat_map(|entry| if header.symmetric { with_images(game, entry) } else { vec![entry] })
         .collect();
     let start = game.parse_position(&header.position).expect("an accepted position");
     let graph = Graph::reachable(&start, 200_000).expect("a game small enough to know the truth");
