@@ -39,7 +39,7 @@ use crate::outcome::Outcome;
 use crate::rng::mix64;
 use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
-use crate::search::table::{Entry, Table, TableUse};
+use crate::search::table::{ENTRY, Entry, Table, TableUse};
 
 /// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,6 +171,7 @@ pub(crate) type ByKey<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 /// The memory of df-pn searches: the table is kept between goals and positions of one game.
 pub(crate) struct Solver<G: Game> {
     table: Table,
+    usage: TableUse,
     frames: Vec<Frame<G>>,
     path: ByKey<u32>,
     /// Positions whose answer is known for the goal in hand: true is proven.
@@ -196,6 +197,7 @@ impl<G: Game> Solver<G> {
     pub(crate) fn new() -> Self {
         Self {
             table: Table::default(),
+            usage: TableUse::default(),
             frames: Vec::new(),
             path: ByKey::default(),
             settled: ByKey::default(),
@@ -211,18 +213,23 @@ impl<G: Game> Solver<G> {
 
     /// What the table knows of a position, on every path.
     pub(crate) fn find(&mut self, key: u64, goal: Goal) -> Option<Entry> {
-        self.table.find(goal_key(key, goal))
+        self.table.find(goal_key(key, goal), &mut self.usage)
     }
 
     /// Bytes of the table in use.
     pub(crate) fn bytes(&self) -> usize {
-        self.table.bytes()
+        self.usage.filled as usize * ENTRY
+    }
+
+    fn table_use(&self) -> TableUse {
+        TableUse { capacity: self.table.capacity(), ..self.usage }
     }
 
     /// Empties the table and sets its size. An eighth of that is for the path, which is hardly ever long enough to
     /// need it.
     pub(crate) fn reset(&mut self, bytes: usize) {
         self.table.reset(bytes);
+        self.usage = TableUse::default();
         self.room = (bytes / 8).max(LEAST_ROOM);
         self.solved = None;
     }
@@ -260,7 +267,7 @@ impl<G: Game> Solver<G> {
             match meter.tick() {
                 Tick::Go => {}
                 Tick::Notice => {
-                    notice(self.frames[0].numbers(config.weak), meter, self.table.usage());
+                    notice(self.frames[0].numbers(config.weak), meter, self.table_use());
                     continue;
                 }
                 Tick::Stop(why) => break why,
@@ -292,13 +299,13 @@ impl<G: Game> Solver<G> {
         let root = &self.frames[0];
         let numbers = root.numbers(config.weak);
         if numbers.is_decided() {
-            self.table.store(goal_key(root.key, goal), numbers, meter.done() - began + 1);
+            self.table.store(goal_key(root.key, goal), numbers, meter.done() - began + 1, &mut self.usage);
         }
         Answer {
             numbers,
             moves: root.children.iter().map(|child| (child.m, child.known(numbers))).collect(),
-            usage: self.table.usage(),
-            bytes: self.table.bytes(),
+            usage: self.table_use(),
+            bytes: self.bytes(),
             stopped,
         }
     }
@@ -392,20 +399,28 @@ impl<G: Game> Solver<G> {
             let mut next = state.clone();
             next.play(m);
             let key = next.key();
-            let mut child = Child { m, key, numbers: fresh, leans_on: FREE, new: true };
+            let goal_key = goal_key(key, goal);
+            self.table.prefetch(goal_key);
+            if repeats {
+                self.table.prefetch(on_path(goal_key, path));
+            }
+            frame.children.push(Child { m, key, numbers: fresh, leans_on: FREE, new: true });
+        }
+        // Looked for after all of them were asked for: the memory answers in parallel.
+        for child in frame.children.iter_mut().filter(|child| child.new) {
+            let key = child.key;
             if let Some(&proven) = self.settled.get(&key) {
                 child.numbers = if proven { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN };
-            } else if let Some(entry) = self.table.find(goal_key(key, goal)) {
+            } else if let Some(entry) = self.table.find(goal_key(key, goal), &mut self.usage) {
                 (child.numbers, child.new) = (entry.numbers, false);
             }
             if repeats && !child.numbers.is_decided() {
                 if let Some(&above) = self.path.get(&key) {
                     (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, above);
-                } else if let Some(entry) = self.table.find(on_path(goal_key(key, goal), path)) {
-                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, entry.work - 1);
+                } else if let Some(entry) = self.table.find(on_path(goal_key(key, goal), path), &mut self.usage) {
+                    (child.numbers, child.leans_on) = (ProofNumbers::DISPROVEN, entry.stamp - 1);
                 }
             }
-            frame.children.push(child);
         }
         frame.state = state;
     }
@@ -440,10 +455,13 @@ impl<G: Game> Solver<G> {
         debug_assert_eq!(key, frame.key);
         let goal_key = goal_key(key, frame.goal);
         if numbers.is_disproven() && leans_on < depth as u32 {
-            // Depth plus one in place of the work: the entry needs no work of its own and 0 would mean empty.
-            self.table.store(on_path(goal_key, above.path), ProofNumbers::DISPROVEN, u64::from(leans_on) + 1);
+            let depth = leans_on + 1;
+            self.table.store_disproof(on_path(goal_key, above.path), depth, depth.into(), &mut self.usage);
         } else {
-            self.table.store(goal_key, numbers, work);
+            self.table.store(goal_key, numbers, work, &mut self.usage);
+        }
+        if self.table.is_crowded(self.usage.filled) {
+            self.table.grow();
         }
         let leans_on = if numbers.is_disproven() && leans_on < depth as u32 { leans_on } else { FREE };
         let above = &mut self.frames[depth - 1];

@@ -9,6 +9,7 @@ mod dfpn;
 mod dfpn_report;
 mod explore;
 mod mcts;
+mod memory_hints;
 mod minimax;
 mod pns;
 pub mod proof;

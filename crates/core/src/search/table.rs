@@ -1,45 +1,45 @@
-//! A transposition table of proof numbers under a byte budget.
+//! A transposition table of proof numbers under a byte budget, which threads may share.
 //!
 //! ```text
-//! bucket = 4 entries of three 64-bit words:  key | pn, dpn | work, stamp
+//! bucket = one cache line of 4 entries;  entry = two words:  tag, work | numbers
+//! numbers of an open position:    pn and dpn, neither of them 0
+//! numbers of a decided position:  0 in place of pn (proven) or dpn (disproven), and the stamp in place of the other
 //! ```
 //! `stamp` tells decided entries apart by the order in which they were decided, from 1 on: what a proof leans on has a
 //! smaller stamp than the proof.
-//! `work` is the number of expansions an entry cost. A full bucket gives up the entry that cost least, and never a new
-//! one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
+//! `work` is the number of expansions an entry cost, rounded to a short float. A full bucket gives up the entry that cost
+//! least, and never a new one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
 //!
 //! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
+//!
+//! **Threads.** Words are atomic, and the first word of an entry is kept XOR the second. A reader who meets a new word
+//! beside an old one sees a tag that belongs to nobody, or, if only the work differs, older numbers of its own position.
+//! Both are what a table that forgets would answer.
 
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use crate::search::memory_hints;
 use crate::search::proof::{ProofNumber, ProofNumbers};
 
-type Words = [u64; 3];
-
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    key: u64,
     pub numbers: ProofNumbers,
     pub work: u32,
+    /// Of decided entries, else 0.
     pub stamp: u32,
 }
 
-impl Entry {
-    #[inline(always)]
-    fn from_words([key, numbers, work]: Words) -> Self {
-        let (pn, dpn) = (ProofNumber::from_word(numbers as u32), ProofNumber::from_word((numbers >> 32) as u32));
-        Self { key, numbers: ProofNumbers { pn, dpn }, work: work as u32, stamp: (work >> 32) as u32 }
-    }
-
-    fn to_words(self) -> Words {
-        let numbers = u64::from(self.numbers.pn.word()) | u64::from(self.numbers.dpn.word()) << 32;
-        [self.key, numbers, u64::from(self.work) | u64::from(self.stamp) << 32]
-    }
-}
-
 const BUCKET: usize = 4;
+const WORDS: usize = 2 * BUCKET;
+/// Bytes of an entry.
+pub(crate) const ENTRY: usize = 16;
 /// Buckets that a table starts with, at most.
 const SMALL: usize = 2048;
 /// How many times larger it becomes when a quarter of it is filled.
 const GROWTH: usize = 4;
+/// The part of the first word that is the work.
+const WORK_BITS: u32 = 16;
+const WORK: u64 = (1 << WORK_BITS) - 1;
 
 /// How well a table did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,115 +56,227 @@ pub struct TableUse {
     pub replaced: u64,
 }
 
-/// The table. Empty entries have work 0.
+/// The table. Empty entries are two words of 0.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    entries: Vec<Words>,
-    usage: TableUse,
-    decided: u32,
+    /// Buckets, from word number `first` on, where a cache line begins.
+    words: Vec<AtomicU64>,
+    first: usize,
+    /// Buckets that it started with, and how many bits of a hash part them further: two for each growth.
+    base: u64,
+    bits: u32,
     /// How often it may still grow.
     growths: u32,
+    /// Decided entries that were ever stored.
+    decided: AtomicU32,
 }
 
 impl Table {
     /// An empty table that takes at most `bytes` in the end, but has room for one bucket in any case.
     pub(crate) fn reset(&mut self, bytes: usize) {
-        let mut buckets = (bytes / (BUCKET * size_of::<Words>())).max(1);
-        self.growths = 0;
+        // One cache line is lost to the alignment.
+        let mut buckets = (bytes / (BUCKET * ENTRY)).saturating_sub(1).max(1);
+        let mut growths = 0;
         while buckets > SMALL {
             buckets /= GROWTH;
-            self.growths += 1;
+            growths += 1;
         }
-        self.entries = Vec::new();
-        self.entries = vec![[0; 3]; buckets * BUCKET];
-        self.decided = 0;
-        let capacity = (self.entries.len() * GROWTH.pow(self.growths)) as u64;
-        self.usage = TableUse { capacity, ..TableUse::default() };
+        *self = Self { base: buckets as u64, growths, ..Self::default() };
+        self.words.resize_with((buckets + 1) * WORDS, AtomicU64::default);
+        self.first = aligned(&self.words);
     }
 
-    /// Makes room where it is. A bucket is spread over the buckets that come in its place, all of them further up, so
-    /// that from the last to the first each finds its place empty.
+    fn buckets(&self) -> usize {
+        (self.base as usize) << self.bits
+    }
+
+    /// Entries there is room for in the end.
+    pub(crate) fn capacity(&self) -> u64 {
+        (self.buckets() * BUCKET * GROWTH.pow(self.growths)) as u64
+    }
+
+    /// Whether the table should [`grow`](Table::grow), with this many entries filled.
+    #[inline(always)]
+    pub(crate) fn is_crowded(&self, filled: u64) -> bool {
+        self.growths > 0 && filled as usize > self.buckets() * BUCKET / GROWTH
+    }
+
+    /// Makes room where the table is. A bucket is spread over the buckets that come in its place, all of them further up,
+    /// so that from the last to the first each finds its place empty.
     #[cold]
-    fn grow(&mut self) {
-        let before = self.entries.len();
-        if self.entries.try_reserve_exact(before * (GROWTH - 1)).is_err() {
+    pub(crate) fn grow(&mut self) {
+        let before = self.buckets();
+        let words = (before * GROWTH + 1) * WORDS;
+        if self.words.try_reserve_exact(words - self.words.len()).is_err() {
             // The system has less memory than the budget allows: the table stays as it is.
-            (self.growths, self.usage.capacity) = (0, before as u64);
+            self.growths = 0;
             return;
         }
-        self.entries.resize(before * GROWTH, [0; 3]);
+        memory_hints::prefer_huge_pages(self.words.spare_capacity_mut());
+        let old_first = self.first;
+        self.words.resize_with(words, AtomicU64::default);
+        self.first = aligned(&self.words);
         self.growths -= 1;
-        for from in (0..before).step_by(BUCKET).rev() {
-            let mut old = [[0; 3]; BUCKET];
-            old.swap_with_slice(&mut self.entries[from..from + BUCKET]);
-            for words in old.into_iter().filter(|&words| Entry::from_words(words).work > 0) {
-                let at = self.bucket(words[0]);
-                let free = (at..at + BUCKET).find(|&place| self.entries[place] == [0; 3]);
-                self.entries[free.unwrap_or(at)] = words;
+        let (old_bits, new_bits) = (self.bits, self.bits + GROWTH.ilog2());
+        self.bits = new_bits;
+        for bucket in (0..before).rev() {
+            let mut old = [[0; 2]; BUCKET];
+            let from = old_first + bucket * WORDS;
+            for (words, pair) in self.words[from..from + WORDS].chunks_exact_mut(2).zip(&mut old) {
+                *pair = [std::mem::take(words[0].get_mut()), std::mem::take(words[1].get_mut())];
+            }
+            for [check, numbers] in old.into_iter().filter(|&[_, numbers]| numbers != 0) {
+                // The tag is the low bits of the hash, those among them that part the buckets.
+                let low = ((check ^ numbers) >> WORK_BITS) & ((1 << new_bits) - 1);
+                let to = (bucket >> old_bits << new_bits) + low as usize;
+                let free = self.words[self.first + to * WORDS..][..WORDS]
+                    .chunks_exact_mut(2)
+                    .find(|words| words[1].load(Relaxed) == 0);
+                if let Some(words) = free {
+                    (*words[0].get_mut(), *words[1].get_mut()) = (check, numbers);
+                }
             }
         }
     }
 
-    pub(crate) fn usage(&self) -> TableUse {
-        self.usage
+    /// The words of the bucket of a key.
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &[AtomicU64] {
+        let base = ((hash >> 32) * self.base) >> 32;
+        let bucket = base << self.bits | hash & ((1 << self.bits) - 1);
+        &self.words[self.first + bucket as usize * WORDS..][..WORDS]
     }
 
-    /// Bytes of entries in use.
-    pub(crate) fn bytes(&self) -> usize {
-        self.usage.filled as usize * size_of::<Words>()
+    /// Asks the processor to fetch the bucket of a key that will be looked for soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        memory_hints::prefetch(&self.bucket(hash(key))[0]);
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.entries.len() / BUCKET) as u64;
-        ((u128::from(key) * u128::from(buckets)) >> 64) as usize * BUCKET
+    pub(crate) fn find(&self, key: u64, usage: &mut TableUse) -> Option<Entry> {
+        usage.lookups += 1;
+        let hash = hash(key);
+        let found =
+            self.bucket(hash).chunks_exact(2).find_map(|words| read(words).filter(|&(tag, _)| tag == tag_of(hash)));
+        usage.hits += u64::from(found.is_some());
+        found.map(|(_, entry)| entry)
     }
 
-    #[inline(always)]
-    pub(crate) fn find(&mut self, key: u64) -> Option<Entry> {
-        self.usage.lookups += 1;
-        let at = self.bucket(key);
-        let mut bucket = self.entries[at..at + BUCKET].iter().map(|&words| Entry::from_words(words));
-        let entry = bucket.find(|entry| entry.key == key && entry.work > 0)?;
-        self.usage.hits += 1;
-        Some(entry)
+    /// Stores the numbers of a position, which took so much work.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, numbers: ProofNumbers, work: u64, usage: &mut TableUse) {
+        let stamp = if numbers.is_decided() { self.decided.fetch_add(1, Relaxed).saturating_add(1) } else { 0 };
+        self.write(key, Entry { numbers, work: u32::try_from(work).unwrap_or(u32::MAX), stamp }, usage);
     }
 
-    pub(crate) fn store(&mut self, key: u64, numbers: ProofNumbers, work: u64) {
-        if self.growths > 0 && self.usage.filled as usize > self.entries.len() / GROWTH {
-            self.grow();
-        }
-        let at = self.bucket(key);
-        let bucket = &mut self.entries[at..at + BUCKET];
-        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-        let entry = |words: &Words| Entry::from_words(*words);
-        let stamp = if numbers.is_decided() {
-            self.decided = self.decided.saturating_add(1);
-            self.decided
-        } else {
-            0
-        };
-        if let Some(same) = bucket.iter_mut().find(|words| entry(words).key == key && entry(words).work > 0) {
-            let old = entry(same);
-            // What is decided stays so: a search that came on another way may not have seen it yet.
-            if numbers.is_decided() || !old.numbers.is_decided() {
-                *same = Entry { key, numbers, work: work.max(old.work), stamp }.to_words();
+    /// Stores a disproof with a number in place of its stamp: for entries that no proof is read from.
+    pub(crate) fn store_disproof(&self, key: u64, stamp: u32, work: u64, usage: &mut TableUse) {
+        let work = u32::try_from(work).unwrap_or(u32::MAX);
+        self.write(key, Entry { numbers: ProofNumbers::DISPROVEN, work, stamp }, usage);
+    }
+
+    fn write(&self, key: u64, new: Entry, usage: &mut TableUse) {
+        let hash = hash(key);
+        let bucket = self.bucket(hash);
+        let mut cheapest: (&[AtomicU64], u32) = (&bucket[..2], u32::MAX);
+        for words in bucket.chunks_exact(2) {
+            match read(words) {
+                Some((tag, old)) if tag == tag_of(hash) => {
+                    // What is decided stays so: a search that came on another way may not have seen it yet.
+                    if new.numbers.is_decided() || !old.numbers.is_decided() {
+                        put(words, hash, Entry { work: new.work.max(old.work), ..new });
+                    }
+                    return;
+                }
+                Some((_, old)) if old.work >= cheapest.1 => {}
+                Some((_, old)) => cheapest = (words, old.work),
+                None if cheapest.1 == 0 => {}
+                None => cheapest = (words, 0),
             }
-            return;
         }
-        let Some(cheapest) = bucket.iter_mut().min_by_key(|words| entry(words).work) else { return };
-        let full = entry(cheapest).work > 0;
-        self.usage.replaced += u64::from(full);
-        self.usage.filled += u64::from(!full);
-        *cheapest = Entry { key, numbers, work, stamp }.to_words();
+        let full = cheapest.1 > 0;
+        usage.replaced += u64::from(full);
+        usage.filled += u64::from(!full);
+        put(cheapest.0, hash, new);
         // Ageing: what is never asked for again must not block its bucket for good.
-        if full && self.usage.replaced % 8 == 1 {
-            for words in bucket.iter_mut().filter(|words| entry(words).key != key) {
-                let old = entry(words);
-                *words = Entry { work: old.work - old.work / 8, ..old }.to_words();
+        if full && usage.replaced % 8 == 1 {
+            for words in bucket.chunks_exact(2) {
+                let numbers = words[1].load(Relaxed);
+                let first = words[0].load(Relaxed) ^ numbers;
+                let (tag, work) = (first >> WORK_BITS, long(first & WORK));
+                if tag != tag_of(hash) {
+                    words[0].store((tag << WORK_BITS | short(work - work / 8)) ^ numbers, Relaxed);
+                }
             }
         }
     }
+}
+
+/// The first word that lies at the beginning of a cache line.
+fn aligned(words: &[AtomicU64]) -> usize {
+    words.as_ptr().align_offset(BUCKET * ENTRY).min(WORDS)
+}
+
+/// Spreads keys over all bits: those of a game may be small numbers.
+#[inline(always)]
+fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[inline(always)]
+fn tag_of(hash: u64) -> u64 {
+    hash & (u64::MAX >> WORK_BITS)
+}
+
+/// The tag and the entry of two words, unless they are empty.
+#[inline(always)]
+fn read(words: &[AtomicU64]) -> Option<(u64, Entry)> {
+    let numbers = words[1].load(Relaxed);
+    if numbers == 0 {
+        return None;
+    }
+    let first = words[0].load(Relaxed) ^ numbers;
+    let (pn, dpn) = (numbers as u32, (numbers >> 32) as u32);
+    let (numbers, stamp) = if pn == 0 {
+        (ProofNumbers::PROVEN, dpn)
+    } else if dpn == 0 {
+        (ProofNumbers::DISPROVEN, pn)
+    } else {
+        (ProofNumbers { pn: ProofNumber::from_word(pn), dpn: ProofNumber::from_word(dpn) }, 0)
+    };
+    Some((first >> WORK_BITS, Entry { numbers, work: long(first & WORK), stamp }))
+}
+
+fn put(words: &[AtomicU64], hash: u64, entry: Entry) {
+    let Entry { numbers, work, stamp } = entry;
+    let stamp = u64::from(stamp.max(1));
+    let numbers = if numbers.is_proven() {
+        stamp << 32
+    } else if numbers.is_disproven() {
+        stamp
+    } else {
+        u64::from(numbers.pn.word()) | u64::from(numbers.dpn.word()) << 32
+    };
+    words[0].store((tag_of(hash) << WORK_BITS | short(work.max(1))) ^ numbers, Relaxed);
+    words[1].store(numbers, Relaxed);
+}
+
+/// A number in 16 bits: exact below 1024, else its nine leading bits behind the first.
+fn short(work: u32) -> u64 {
+    if work < 1024 {
+        return work.into();
+    }
+    let shift = 22 - work.leading_zeros();
+    u64::from(512 + shift * 512 + (work >> shift) - 512)
+}
+
+fn long(short: u64) -> u32 {
+    if short < 1024 {
+        return short as u32;
+    }
+    let (shift, digits) = ((short - 512) / 512, (short - 512) % 512 + 512);
+    (digits << shift) as u32
 }
 
 #[cfg(test)]
@@ -172,55 +284,80 @@ mod tests {
     use super::*;
     use crate::rng::mix64;
 
+    fn table(bytes: usize) -> (Table, TableUse) {
+        let mut table = Table::default();
+        table.reset(bytes);
+        (table, TableUse::default())
+    }
+
+    #[test]
+    fn work_is_kept_to_three_digits_and_in_order() {
+        let mut before = 0;
+        for work in (0..5000).chain((5000..u32::MAX).step_by(9_999_991)).chain([u32::MAX]) {
+            let kept = long(short(work));
+            assert!(kept <= work && u64::from(work - kept) * 512 <= u64::from(work), "{work} became {kept}");
+            assert!(kept >= before, "{work}");
+            before = kept;
+        }
+        assert!(short(u32::MAX) <= WORK);
+    }
+
     #[test]
     fn what_was_stored_is_found_and_dear_entries_outlive_cheap_ones() {
-        let mut table = Table::default();
-        table.reset(24 * 4 * 50);
+        let (table, mut usage) = table(ENTRY * 4 * 51);
         let dear: Vec<u64> = (0..40).map(mix64).collect();
         for &key in &dear {
-            table.store(key, ProofNumbers::PROVEN, 1_000_000);
+            table.store(key, ProofNumbers::PROVEN, 1 << 20, &mut usage);
         }
         for key in (1000..3000).map(mix64) {
-            table.store(key, ProofNumbers::UNKNOWN, 1);
-            assert_eq!(
-                table.find(key).map(|found| found.numbers),
-                Some(ProofNumbers::UNKNOWN),
-                "the newest is always there"
-            );
+            table.store(key, ProofNumbers::UNKNOWN, 1, &mut usage);
+            let found = table.find(key, &mut usage).map(|found| found.numbers);
+            assert_eq!(found, Some(ProofNumbers::UNKNOWN), "the newest is always there");
         }
-        let left = dear.iter().filter(|&&key| table.find(key).is_some_and(|found| found.work == 1_000_000)).count();
-        let kept = dear.iter().filter(|&&key| table.find(key).is_some()).count();
+        let found: Vec<Entry> = dear.iter().filter_map(|&key| table.find(key, &mut usage)).collect();
+        let left = found.iter().filter(|found| found.work == 1 << 20).count();
+        let kept = found.len();
         assert!(kept >= 36 && left <= kept, "{kept} of 40 dear entries are left");
-        assert!(table.usage().filled <= 200 && table.usage().replaced > 1000);
+        assert!(usage.filled <= 200 && usage.replaced > 1000);
     }
 
     #[test]
     fn a_table_that_grows_loses_nothing_and_ends_at_its_limit() {
-        let mut table = Table::default();
-        let bytes = 24 * 4 * 100_000;
-        table.reset(bytes);
-        assert!(table.usage().capacity as usize * 24 <= bytes && table.usage().capacity > 390_000);
+        let bytes = ENTRY * 4 * 100_000;
+        let (mut table, mut usage) = table(bytes);
+        let capacity = table.capacity();
+        assert!(capacity as usize * ENTRY <= bytes && capacity > 390_000);
         for n in 0..100_000u32 {
             let numbers = ProofNumbers { pn: ProofNumber::finite(n + 1), dpn: ProofNumber::ONE };
-            table.store(mix64(n.into()), numbers, u64::from(n) + 1);
+            if table.is_crowded(usage.filled) {
+                table.grow();
+            }
+            table.store(mix64(n.into()), numbers, u64::from(n) + 1, &mut usage);
         }
-        assert_eq!(table.entries.len() as u64, table.usage().capacity, "it has grown to the end");
-        assert!(table.entries.capacity() * 24 <= bytes);
-        let usage = table.usage();
-        let kept = |n: &u32| table.find(mix64((*n).into())).is_some_and(|e| e.numbers.pn == ProofNumber::finite(n + 1));
-        let kept = (0..100_000u32).filter(kept).count() as u64;
+        assert_eq!((table.buckets() * BUCKET) as u64, capacity, "it has grown to the end");
+        assert!(table.words.capacity() * 8 <= bytes);
+        let found = |n: u32| table.find(mix64(n.into()), &mut TableUse::default());
+        let kept = (0..100_000).filter(|&n| found(n).is_some_and(|e| e.numbers.pn == ProofNumber::finite(n + 1)));
+        let kept = kept.count() as u64;
         assert!(kept == usage.filled && kept > 99_000 && kept + usage.replaced == 100_000, "{kept}, {usage:?}");
     }
 
     #[test]
+    fn keys_that_are_small_numbers_are_spread_over_the_table() {
+        let (table, mut usage) = table(ENTRY * 4 * 1000);
+        (0..2000).for_each(|key| table.store(key, ProofNumbers::UNKNOWN, 1, &mut usage));
+        assert!(usage.replaced < 300, "{usage:?}");
+    }
+
+    #[test]
     fn the_smallest_table_still_works() {
-        let mut table = Table::default();
-        table.reset(0);
-        table.store(7, ProofNumbers::DISPROVEN, 3);
-        table.store(9, ProofNumbers::PROVEN, 1);
-        let found = |found: Option<Entry>| found.map(|entry| (entry.numbers, entry.work, entry.stamp));
-        assert_eq!(found(table.find(7)), Some((ProofNumbers::DISPROVEN, 3, 1)));
-        assert_eq!(found(table.find(9)), Some((ProofNumbers::PROVEN, 1, 2)), "decided after the other");
-        assert_eq!(found(table.find(8)), None);
+        let (table, mut usage) = table(0);
+        table.store(7, ProofNumbers::DISPROVEN, 3, &mut usage);
+        table.store(9, ProofNumbers::PROVEN, 1, &mut usage);
+        table.store(7, ProofNumbers::UNKNOWN, 5, &mut usage);
+        let entry = |numbers, work, stamp| Some(Entry { numbers, work, stamp });
+        assert_eq!(table.find(7, &mut usage), entry(ProofNumbers::DISPROVEN, 3, 1), "what is decided stays so");
+        assert_eq!(table.find(9, &mut usage), entry(ProofNumbers::PROVEN, 1, 2), "decided after the other");
+        assert_eq!(table.find(8, &mut usage), None);
     }
 }
