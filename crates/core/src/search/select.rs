@@ -51,102 +51,233 @@ pub(crate) struct Ranks<'a> {
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
 const FINE: f64 = 16.0;
 
-/// The child with the largest `mean + explore / sqrt(visits) + bonus * (1 - rank / worst_rank)`, of the first `n`.
+/// Scores four children at a time, from their columns.
+trait Scorer<C> {
+    fn score(&self, columns: C) -> f32x4;
+}
+
+/// UCT. With `w = 1 / sqrt(visits)` it is `w * (sum * w + explore)`: no division, no root.
+#[derive(Clone, Copy)]
+struct Uct {
+    explore: f32x4,
+}
+
+impl Uct {
+    #[inline(always)]
+    fn new(explore: f32) -> Self {
+        Self { explore: f32x4::splat(explore) }
+    }
+
+    #[inline(always)]
+    fn of(self, sums: &[i32; 4], weights: f32x4) -> f32x4 {
+        weights * (i32x4::new(*sums).round_float() * weights + self.explore)
+    }
+}
+
+type Values<'a> = (&'a [i32; 4], &'a [f32; 4]);
+
+impl Scorer<Values<'_>> for Uct {
+    #[inline(always)]
+    fn score(&self, (sums, weights): Values<'_>) -> f32x4 {
+        self.of(sums, f32x4::new(*weights))
+    }
+}
+
+/// UCT and `bonus * (1 - rank / worst_rank)`, of which a share is left.
+#[derive(Clone, Copy)]
+struct UctAndRank {
+    uct: Uct,
+    step: f32x4,
+    worst: f32x4,
+    /// Whether the share is that of exploration: the weight itself.
+    explores: bool,
+}
+
+impl UctAndRank {
+    #[inline(always)]
+    fn new(formula: &Formula) -> Self {
+        Self {
+            uct: Uct::new(formula.explore),
+            step: f32x4::splat(formula.bonus as f32 / formula.worst_rank),
+            worst: f32x4::splat(formula.worst_rank),
+            explores: false,
+        }
+    }
+
+    #[inline(always)]
+    fn bonus(&self, &[a, b, c, d]: &[u16; 4]) -> f32x4 {
+        self.step * (self.worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float())
+    }
+}
+
+impl Scorer<(Values<'_>, &[u16; 4])> for UctAndRank {
+    #[inline(always)]
+    fn score(&self, ((sums, weights), ranks): (Values<'_>, &[u16; 4])) -> f32x4 {
+        let weights = f32x4::new(*weights);
+        let bonus = self.bonus(ranks);
+        self.uct.of(sums, weights) + if self.explores { bonus * weights } else { bonus }
+    }
+}
+
+impl Scorer<((Values<'_>, &[u16; 4]), &[f32; 4])> for UctAndRank {
+    #[inline(always)]
+    fn score(&self, (((sums, weights), ranks), shares): ((Values<'_>, &[u16; 4]), &[f32; 4])) -> f32x4 {
+        self.uct.of(sums, f32x4::new(*weights)) + self.bonus(ranks) * f32x4::new(*shares)
+    }
+}
+
+/// The child with the largest `mean + explore / sqrt(visits)`, of the first `n`.
 ///
 /// With the score it has. Of equal ones the first wins: children stand in the random order of their first visits.
-/// With `w = 1 / sqrt(visits)` the first two terms are `w * (sum * w + explore)`: no division, no root.
-/// Children are looked at in fours, and so the columns reach to the next multiple of four; what is there is not used.
+/// Children are scored four at a time, so the columns reach to the next multiple of four; what is there is not used.
 #[inline(always)]
-pub(crate) fn best_child(
+pub(crate) fn best_by_uct(
+    explore: f32,
+    n: usize,
+    sums: &[i32],
+    weights: &[f32],
+    scratch: &mut Vec<f32x4>,
+) -> (usize, f64) {
+    best_of_lanes(n, scratch, values(n, sums, weights), Uct::new(explore))
+}
+
+/// The same with `bonus * (1 - rank / worst_rank)` added, which does not fade with the visits of the child.
+#[inline(always)]
+pub(crate) fn best_by_rank(
     formula: Formula,
     n: usize,
     sums: &[i32],
     weights: &[f32],
-    ranks: Option<Ranks<'_>>,
+    ranks: &[u16],
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
-    let explore = f32x4::splat(formula.explore);
-    let values = in_fours(n, sums).zip(in_fours(n, weights));
-    let uct = move |sum: &[i32; 4], weight: f32x4| weight * (i32x4::new(*sum).round_float() * weight + explore);
-    let Some(Ranks { ranks, shares }) = ranks else {
-        return best_of_fours(n, scratch, values, move |(sum, weight)| uct(sum, f32x4::new(*weight)));
-    };
     if formula.bonus > FINE {
         return best_child_fine(formula, &sums[..n], weights, ranks);
     }
-    let (step, worst) = (f32x4::splat(formula.bonus as f32 / formula.worst_rank), f32x4::splat(formula.worst_rank));
-    let bonus = move |&[a, b, c, d]: &[u16; 4]| {
-        step * (worst - i32x4::new([a.into(), b.into(), c.into(), d.into()]).round_float())
-    };
-    let ranked = values.zip(in_fours(n, ranks));
-    // One tight loop for each way of fading.
+    let columns = values(n, sums, weights).zip(in_lanes(n, ranks));
+    best_of_lanes(n, scratch, columns, UctAndRank::new(&formula))
+}
+
+/// The same with the shares of their bonuses that are left to the children.
+#[inline(always)]
+pub(crate) fn best_by_faded_rank(
+    formula: Formula,
+    n: usize,
+    sums: &[i32],
+    weights: &[f32],
+    ranks: Ranks<'_>,
+    scratch: &mut Vec<f32x4>,
+) -> (usize, f64) {
+    if formula.bonus > FINE {
+        return best_child_fine(formula, &sums[..n], weights, ranks.ranks);
+    }
+    let columns = values(n, sums, weights).zip(in_lanes(n, ranks.ranks)).zip(in_lanes(n, ranks.shares));
+    best_of_lanes(n, scratch, columns, UctAndRank::new(&formula))
+}
+
+/// The same with any way of fading. Not compiled into every simulation, for agents that are less in a hurry.
+#[inline(never)]
+pub(crate) fn best_by_any_rank(
+    formula: Formula,
+    n: usize,
+    sums: &[i32],
+    weights: &[f32],
+    ranks: Ranks<'_>,
+    scratch: &mut Vec<f32x4>,
+) -> (usize, f64) {
     match formula.fade {
-        Fade::Never => {
-            best_of_fours(n, scratch, ranked, move |((sum, weight), rank)| uct(sum, f32x4::new(*weight)) + bonus(rank))
-        }
-        Fade::Explore => best_of_fours(n, scratch, ranked, move |((sum, weight), rank)| {
-            let weight = f32x4::new(*weight);
-            uct(sum, weight) + bonus(rank) * weight
-        }),
-        Fade::Slowly(_) => {
-            let faded = ranked.zip(in_fours(n, shares));
-            best_of_fours(n, scratch, faded, move |(((sum, weight), rank), share)| {
-                uct(sum, f32x4::new(*weight)) + bonus(rank) * f32x4::new(*share)
-            })
+        Fade::Never => best_by_rank(formula, n, sums, weights, ranks.ranks, scratch),
+        Fade::Slowly(_) => best_by_faded_rank(formula, n, sums, weights, ranks, scratch),
+        Fade::Explore if formula.bonus > FINE => best_child_fine(formula, &sums[..n], weights, ranks.ranks),
+        Fade::Explore => {
+            let columns = values(n, sums, weights).zip(in_lanes(n, ranks.ranks));
+            best_of_lanes(n, scratch, columns, UctAndRank { explores: true, ..UctAndRank::new(&formula) })
         }
     }
 }
 
-/// A column in fours that hold its first `n` values, and no more.
+/// Sums and weights in lanes.
 #[inline(always)]
-fn in_fours<T>(n: usize, column: &[T]) -> std::slice::Iter<'_, [T; 4]> {
+fn values<'a>(n: usize, sums: &'a [i32], weights: &'a [f32]) -> impl Iterator<Item = Values<'a>> {
+    in_lanes(n, sums).zip(in_lanes(n, weights))
+}
+
+/// A column in lanes of four that hold its first `n` values, and no more.
+#[inline(always)]
+fn in_lanes<T>(n: usize, column: &[T]) -> std::slice::Iter<'_, [T; 4]> {
     column.as_chunks().0[..n.div_ceil(4)].iter()
 }
 
-/// Room for so many scores.
+/// Room for the scores of `n` children.
 #[inline(always)]
-fn room_for(fours: usize, scratch: &mut Vec<f32x4>) -> &mut [f32x4] {
-    if scratch.len() < fours {
-        scratch.resize(fours.next_multiple_of(16), f32x4::ZERO);
+fn room_for(n: usize, scratch: &mut Vec<f32x4>) -> &mut [f32x4] {
+    let lanes = n.div_ceil(4);
+    if scratch.len() < lanes {
+        scratch.resize(lanes.next_multiple_of(16), f32x4::ZERO);
     }
-    &mut scratch[..fours]
+    &mut scratch[..lanes]
 }
 
-/// The first largest score of `n` children, of whom `columns` tells in fours.
+/// The first largest score of `n` children.
 #[inline(always)]
-fn best_of_fours<C>(
+fn best_of_lanes<C>(
     n: usize,
     scratch: &mut Vec<f32x4>,
     mut columns: impl Iterator<Item = C>,
-    score: impl Fn(C) -> f32x4,
+    scorer: impl Scorer<C>,
 ) -> (usize, f64) {
-    let mut next = || columns.next().map_or(f32x4::ZERO, &score);
     // Few children need no room but registers.
     match n.div_ceil(4) {
-        1 => first_largest(n, &mut [next()]),
-        2 => first_largest(n, &mut [next(), next()]),
-        _ => first_largest(n, scores_of_fours(n, scratch, columns, score)),
+        1 => first_largest(n, &mut [next_score(&mut columns, &scorer)]),
+        2 => first_largest(n, &mut [next_score(&mut columns, &scorer), next_score(&mut columns, &scorer)]),
+        _ => first_largest(n, scores_of_lanes(n, scratch, columns, scorer)),
+    }
+}
+
+#[inline(always)]
+fn next_score<C>(columns: &mut impl Iterator<Item = C>, scorer: &impl Scorer<C>) -> f32x4 {
+    match columns.next() {
+        Some(column) => scorer.score(column),
+        None => f32x4::ZERO,
     }
 }
 
 /// The scores of `n` children, written to `scratch`.
 #[inline(always)]
-fn scores_of_fours<C>(
+fn scores_of_lanes<C>(
     n: usize,
     scratch: &mut Vec<f32x4>,
     columns: impl Iterator<Item = C>,
-    score: impl Fn(C) -> f32x4,
+    scorer: impl Scorer<C>,
 ) -> &mut [f32x4] {
-    let scores = room_for(n.div_ceil(4), scratch);
+    let scores = room_for(n, scratch);
     for (place, column) in scores.iter_mut().zip(columns) {
-        *place = score(column);
+        *place = scorer.score(column);
     }
     scores
 }
 
-/// The same where the mean of a child is mixed with its all-moves-as-first value, which with `n` visits counts
-/// `sqrt(k / (3n + k))`; children for which there is none go by their mean alone. No bonus; all scores are left in
-/// `scratch` for the caller to add one.
+/// UCT whose mean is mixed with the all-moves-as-first mean, which at `n` visits has the weight `sqrt(k / (3n + k))`.
+#[derive(Clone, Copy)]
+struct UctAndAmaf {
+    explore: f32x4,
+    k: f32x4,
+}
+
+impl Scorer<(Values<'_>, &[Amaf; 4])> for UctAndAmaf {
+    #[inline(always)]
+    fn score(&self, ((sums, weights), seen): (Values<'_>, &[Amaf; 4])) -> f32x4 {
+        let (sums, weights) = (i32x4::new(*sums).round_float(), f32x4::new(*weights));
+        let mean = sums * weights * weights;
+        let kww = self.k * weights * weights;
+        let (amaf, unseen) = means(seen);
+        let share = !unseen & (kww / (f32x4::splat(3.0) + kww)).sqrt();
+        mean + share * (amaf - mean) + weights * self.explore
+    }
+}
+
+/// [`best_by_uct`] with RAVE; children for which there is no such mean go by their own alone. No bonus: all scores are
+/// left in `scratch` for the caller to add one.
 pub(crate) fn best_child_with_amaf(
     formula: Formula,
     k: f32,
@@ -156,17 +287,9 @@ pub(crate) fn best_child_with_amaf(
     seen: &[Amaf],
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
-    let (explore, k, three) = (f32x4::splat(formula.explore), f32x4::splat(k), f32x4::splat(3.0));
-    let columns = in_fours(n, sums).zip(in_fours(n, weights)).zip(in_fours(n, seen));
-    let scores = scores_of_fours(n, scratch, columns, move |((sum, weight), seen)| {
-        let (sum, weight) = (i32x4::new(*sum).round_float(), f32x4::new(*weight));
-        let mean = sum * weight * weight;
-        let kww = k * weight * weight;
-        let (amaf, unseen) = means(seen);
-        let share = !unseen & (kww / (three + kww)).sqrt();
-        mean + share * (amaf - mean) + weight * explore
-    });
-    first_largest(n, scores)
+    let scorer = UctAndAmaf { explore: f32x4::splat(formula.explore), k: f32x4::splat(k) };
+    let columns = values(n, sums, weights).zip(in_lanes(n, seen));
+    first_largest(n, scores_of_lanes(n, scratch, columns, scorer))
 }
 
 /// The means of four values, and where there are none.
@@ -178,18 +301,25 @@ fn means(four: &[Amaf; 4]) -> (f32x4, f32x4) {
     (sums.round_float() / counts.fast_max(f32x4::ONE), counts.simd_eq(f32x4::ZERO))
 }
 
-/// The largest of `n` such means, and which it is: of equal ones the first from a four on that is number `start`, or any
-/// number. One that was never seen counts as 0.
-pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mut Vec<f32x4>) -> (usize, f32) {
-    let seen = in_fours(n, seen);
-    let fours = seen.len();
-    let scores = scores_of_fours(n, scratch, seen, move |seen| {
+/// The all-moves-as-first mean alone; 0 where there is none.
+struct AmafMean;
+
+impl Scorer<&[Amaf; 4]> for AmafMean {
+    #[inline(always)]
+    fn score(&self, seen: &[Amaf; 4]) -> f32x4 {
         let (means, unseen) = means(seen);
         !unseen & means
-    });
+    }
+}
+
+/// The largest all-moves-as-first mean of `n` unvisited children, and which it is: of equal ones the first from lane
+/// `start` on, whatever number that is. A move that was never seen counts as 0.
+pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mut Vec<f32x4>) -> (usize, f32) {
+    let scores = scores_of_lanes(n, scratch, in_lanes(n, seen), AmafMean);
+    let lanes = scores.len();
     let top = largest(n, scores);
-    let start = start % fours.max(1);
-    for i in (start..fours).chain(0..start) {
+    let start = start % lanes.max(1);
+    for i in (start..lanes).chain(0..start) {
         let mask = scores[i].simd_eq(f32x4::splat(top)).to_bitmask();
         if mask != 0 {
             return (i * 4 + mask.trailing_zeros() as usize, top);
@@ -198,7 +328,7 @@ pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mu
     (0, top)
 }
 
-/// Ones for the places of a four that are in use, if that is its last one and so many are; and minus infinity for the rest.
+/// For the last lanes: ones where a lane is in use, by how many are, and minus infinity for the others.
 static ENDS: [([u32; 4], [f32; 4]); 4] = {
     const SET: u32 = u32::MAX;
     const LOW: f32 = f32::NEG_INFINITY;
@@ -236,7 +366,7 @@ fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
     (0, top.into())
 }
 
-/// The same in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
+/// [`best_by_rank`] in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
 #[cold]
 fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> (usize, f64) {
     let score = |i: usize| {
@@ -258,7 +388,23 @@ fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16
     (best.0, total(best.1))
 }
 
-/// The same for bonuses from 0 to 1 that are not ranks.
+/// UCT and a bonus of its own for each child, of which a share is left.
+#[derive(Clone, Copy)]
+struct UctAndBonus {
+    uct: Uct,
+    largest: f32x4,
+    fade: Fade,
+}
+
+impl Scorer<(Values<'_>, &[f32; 4])> for UctAndBonus {
+    #[inline(always)]
+    fn score(&self, ((sums, weights), bonuses): (Values<'_>, &[f32; 4])) -> f32x4 {
+        let shares = weights.map(|weight| self.fade.share(weight));
+        self.uct.of(sums, f32x4::new(*weights)) + self.largest * f32x4::new(*bonuses) * f32x4::new(shares)
+    }
+}
+
+/// [`best_by_uct`] with bonuses that are not by rank.
 pub(crate) fn best_child_by_bonus(
     formula: Formula,
     n: usize,
@@ -267,13 +413,10 @@ pub(crate) fn best_child_by_bonus(
     bonuses: &[f32],
     scratch: &mut Vec<f32x4>,
 ) -> (usize, f64) {
-    let (explore, largest) = (f32x4::splat(formula.explore), f32x4::splat(formula.bonus as f32));
-    let columns = in_fours(n, sums).zip(in_fours(n, weights)).zip(in_fours(n, bonuses));
-    best_of_fours(n, scratch, columns, move |((sum, weight), bonuses)| {
-        let shares = weight.map(|weight| formula.fade.share(weight));
-        let (sum, weight) = (i32x4::new(*sum).round_float(), f32x4::new(*weight));
-        weight * (sum * weight + explore) + largest * f32x4::new(*bonuses) * f32x4::new(shares)
-    })
+    let uct = Uct::new(formula.explore);
+    let scorer = UctAndBonus { uct, largest: f32x4::splat(formula.bonus as f32), fade: formula.fade };
+    let columns = values(n, sums, weights).zip(in_lanes(n, bonuses));
+    best_of_lanes(n, scratch, columns, scorer)
 }
 
 /// The first child with the smallest key: the way of proof-number search.
@@ -305,8 +448,11 @@ mod tests {
         let weights: Vec<f32> = children.iter().map(|child| 1.0 / (child.1 as f32).sqrt()).collect();
         let ranks: Vec<u16> = children.iter().map(|child| child.2).collect();
         let (sums, weights, ranks) = (padded(sums, i32::MIN), padded(weights, f32::NAN), padded(ranks, 0));
-        let ranks = (c_pn > 0.0).then_some(Ranks { ranks: &ranks, shares: &[] });
-        best_child(formula, children.len(), &sums, &weights, ranks, &mut Vec::new()).0
+        let n = children.len();
+        if c_pn == 0.0 {
+            return best_by_uct(formula.explore, n, &sums, &weights, &mut Vec::new()).0;
+        }
+        best_by_rank(formula, n, &sums, &weights, &ranks, &mut Vec::new()).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
@@ -340,7 +486,7 @@ mod tests {
         for copies in [1, 5] {
             let (sums, weights) = (sums.repeat(copies), weights.repeat(copies));
             let ranks = Ranks { ranks: &[4, 1, 1, 3].repeat(copies), shares: &[] };
-            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(ranks), &mut scratch);
+            let (best, score) = best_by_any_rank(formula, 4 * copies, &sums, &weights, ranks, &mut scratch);
             assert!(best == 1 && (score - 1.7074).abs() < 1e-3, "{best}: {score}");
             let bonuses = [0.0, 0.75, 0.75, 0.25].repeat(copies);
             let (best, same) = best_child_by_bonus(formula, 4 * copies, &sums, &weights, &bonuses, &mut scratch);
@@ -359,7 +505,7 @@ mod tests {
             let ranks = [4, 1, 1, 3].repeat(copies);
             let shares: Vec<f32> = weights.iter().map(|&weight| formula.fade.share(weight)).collect();
             let ranks = Ranks { ranks: &ranks, shares: &shares };
-            let (best, score) = best_child(formula, 4 * copies, &sums, &weights, Some(ranks), &mut Vec::new());
+            let (best, score) = best_by_faded_rank(formula, 4 * copies, &sums, &weights, ranks, &mut Vec::new());
             assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
         }
         let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(0.5).share(1.0 / visits.sqrt()));

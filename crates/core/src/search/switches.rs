@@ -40,8 +40,8 @@ pub(crate) struct Mcts {
     pub rave_auto: bool,
     /// Visits from which on a node's own such values count; below, those of a node above.
     pub reference: u32,
-    /// Simulations with which remote moves count as lost in those values before they were seen.
-    pub doubt: u32,
+    /// Lost simulations with which remote moves begin in those values.
+    pub virtual_losses: u32,
     /// How many play-outs a visit makes, and whether that is for the position to say.
     pub playouts: Playouts,
     pub playouts_auto: bool,
@@ -275,7 +275,7 @@ impl Mcts {
             rave: real("rave"),
             rave_auto: text("rave") == "auto",
             reference: real("ref").map_or(0, |visits| visits as u32),
-            doubt: real("virtual_losses").map_or(0, |losses| losses as u32),
+            virtual_losses: real("virtual_losses").map_or(0, |losses| losses as u32),
             playouts: Playouts::Always(real("playouts").map_or(1, |playouts| playouts as u32)),
             playouts_auto: text("playouts") == "auto",
             policy: real("nst").map(Policy::Nst).or(real("mast").map(Policy::Mast)),
@@ -315,17 +315,7 @@ impl Mcts {
         self.proof.is_some() || self.solver.is_some() || self.decisive_tree
     }
 
-    /// The same with those switches that `plyproof` leaves alone as it has them, of all that a simulation asks about at
-    /// every node. Where that changes nothing there is a path without those questions.
-    #[inline(always)]
-    pub(crate) fn usual(&self) -> Self {
-        let proof = self.proof.map(|proof| Proof { norm: Norm::Rank, bias: Bias::Rank, ..proof });
-        let (first, solver, rave, policy) = (First::Urgency, Some(0), None, None);
-        let playouts = Playouts::Always(1);
-        Self { proof, first, solver, rave, policy, playouts, ..*self }
-    }
-
-    /// Whether this is basic MCTS or PN-MCTS as printed, for which there is a path without any look at the switches.
+    /// Whether this is MCTS or PN-MCTS as published, which has a simulation of its own without any look at the rest.
     pub(crate) fn is_plain(&self) -> bool {
         let plain_proof = |proof: Proof| Proof { c_pn: 0.0, norm: Norm::Rank, ..proof } == PLAIN;
         matches!(self.c, Exploration::Fixed(_))

@@ -1,17 +1,17 @@
 //! The way back up: results, proof numbers, and what is proven.
 
-use super::{Simulation, open, visits_of};
+use super::{Search, open};
 use crate::game::Game;
 use crate::outcome::Outcome;
 use crate::search::proof::ProofNumbers;
 use crate::search::report::Bounds;
 use crate::search::tree::Link;
 
-impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
+impl<G: Game> Search<'_, G> {
     /// Adds the result to every node of the path, from the leaf up.
     #[inline(always)]
-    pub(super) fn back_up(&mut self, mut outcome: Outcome) {
-        let solver = Self::SWITCHED && self.switches().solver.is_some();
+    pub(super) fn back_up<const FULL: bool>(&mut self, mut outcome: Outcome) {
+        let solver = FULL && self.config.solver.is_some();
         let tree = &mut self.space.tree;
         let two = solver && self.start.players() == 2;
         let mut visits = 0;
@@ -21,14 +21,15 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
                     Link::Leaf(_) => tree.count_leaf_visit(step),
                     // Opened before its first play-out, or left for want of room.
                     Link::Node(child) => {
-                        tree.set_visits(child, tree.visits(child) + 1);
-                        tree.visits(child)
+                        let visits = tree.visits(child) + 1;
+                        tree.set_visits(child, visits);
+                        visits
                     }
                 };
             }
             let below = visits;
             visits = tree.add_result(step, outcome.of(step.mover).value(), below);
-            if Self::SWITCHED {
+            if FULL {
                 tree.fade(step, below);
             }
             if solver && let Some(bounds) = tree.clip(step, below) {
@@ -102,7 +103,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// Prunes what this simulation has shown to be of no use. Last of all, since it changes the places of children.
     #[inline(always)]
     pub(super) fn prune_path(&mut self) {
-        let visits = self.switches().solver.unwrap_or(0);
+        let visits = self.config.solver.unwrap_or(0);
         if visits > 0 {
             // Any child on the path may just have had its last visit.
             self.news_from = 0;
@@ -115,7 +116,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             let node = self.space.path[depth].node;
             let bounds = tree.node_bounds(node);
             if bounds.value().is_none() {
-                tree.prune(node, bounds.least, |tree, slot| visits == 0 || visits_of(tree, node, slot) > visits);
+                tree.prune(node, bounds.least, visits);
             }
         }
         self.news_from = usize::MAX;

@@ -8,7 +8,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::Simulation;
+use super::Search;
 use crate::game::Game;
 use crate::outcome::{Outcome, Player};
 use crate::search::tree::{Amaf, Head, Node};
@@ -143,7 +143,7 @@ fn pair_code<M: Hash>(before: &M, m: &M) -> usize {
     (code(before) * 40_503 + code(m) * 9973) % PAIRS
 }
 
-impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
+impl<G: Game> Search<'_, G> {
     /// Learns from a play-out that has just ended. The trace holds the moves of the path first; its own begin at `from`.
     pub(super) fn note(&mut self, from: usize, outcome: Outcome, first: bool) {
         let path = self.space.path.len();
@@ -220,7 +220,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             }
             _ => space.amaf.extend_from_slice(space.tree.amaf(head)),
         }
-        // They are looked at in fours.
+        // They are read four lanes at a time.
         space.amaf.extend([Amaf::default(); 3]);
     }
 
@@ -237,8 +237,8 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
     use crate::search::Budget;
+    use crate::search::mcts::Workspace;
     use crate::search::mcts::tests::config;
-    use crate::search::mcts::{ANY, Workspace};
     use crate::search::switches::bare;
     use crate::search::tree::Link;
     use crate::tree_game::TreeGame;
@@ -250,10 +250,10 @@ mod tests {
         outcome: Outcome,
     }
 
-    fn simulate(run: &mut Simulation<'_, TreeGame, ANY>, times: usize) -> Vec<Past> {
+    fn simulate(run: &mut Search<'_, TreeGame>, times: usize) -> Vec<Past> {
         let mut all = Vec::new();
         for _ in 0..times {
-            run.simulate(u64::MAX);
+            run.simulate::<true>(u64::MAX);
             let in_tree = run.space.path.len();
             let (path, mut playouts) = run.space.lessons.trace.split_at(in_tree);
             for _ in 0..run.made {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     /// Compares the values of every node of the tree with those of the simulations that went through it.
-    fn check(run: &Simulation<'_, TreeGame, ANY>, past: &[Past], node: Node, line: &mut Vec<u16>) -> usize {
+    fn check(run: &Search<'_, TreeGame>, past: &[Past], node: Node, line: &mut Vec<u16>) -> usize {
         let head = run.space.tree.head(node);
         let here = |past: &&Past| {
             past.in_tree > line.len() && past.trace.iter().zip(line.iter()).all(|(played, m)| played.1 == *m)
@@ -308,7 +308,7 @@ mod tests {
         for (seed, name) in (0..30).flat_map(|seed| names.map(|name| (seed, name))) {
             let start = TreeGame::random(&mut Rng::new(seed), 9, 4, true);
             let mut space = Workspace::new();
-            let mut run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), seed);
+            let mut run = Search::new(config(name), true, &mut space, &start, None, &Budget::default(), seed);
             let past = simulate(&mut run, 80);
             nodes += check(&run, &past, run.root, &mut Vec::new());
         }
@@ -320,9 +320,9 @@ mod tests {
         let start = TreeGame::parse("1[2[1[= = =] 1[- = +]] 2[1[+ = -] 1[= = =]] 2[1[= = =]]]").expect("a tree");
         let mut space = Workspace::new();
         let config = config("mcts(rave=50,ref=1000)");
-        let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 3);
+        let mut run = Search::new(config, true, &mut space, &start, None, &Budget::default(), 3);
         while run.space.path.len() < 3 {
-            run.simulate(1);
+            run.simulate::<true>(1);
         }
         // The path still leads through the first player's second choice; its values are those of the root by move.
         let deep = run.space.path[2].node;
@@ -354,10 +354,10 @@ mod tests {
         let start = TreeGame::parse("1[2[1[- +]] 2[1[- +]] 2[1[- -]] 2[1[- -]]]").expect("a tree");
         let mut space = Workspace::new();
         let config = config("mcts(rave=1e6,first=urgency,c=0)");
-        let mut run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        let mut run = Search::new(config, true, &mut space, &start, None, &Budget::default(), 1);
         let head = run.space.tree.head(run.root);
         run.space.tree.add_amaf(run.root, |m| Amaf::new(if m == 1 { 1 } else { -1 }, 1));
-        assert_eq!(run.weigh(&head), (true, None));
+        assert!(run.weigh(&head, true).0);
         let index = run.next_new.expect("one of them is best");
         assert_eq!(run.space.tree.move_of(run.root, index), 1);
     }
@@ -389,7 +389,7 @@ mod tests {
         let start = TreeGame::parse("1[2[1[+ -] 1[+ -]] 2[1[+ -] 1[+ -]]]").expect("a tree");
         for (name, expected) in [("mcts(mast=0)", 40), ("mcts(nst=0)", 40)] {
             let mut space = Workspace::new();
-            let mut run = Simulation::<_, ANY>::new(config(name), &mut space, &start, None, &Budget::default(), 1);
+            let mut run = Search::new(config(name), true, &mut space, &start, None, &Budget::default(), 1);
             for (m, winner) in [(0, Player::FIRST), (1, Player::SECOND)] {
                 run.space.lessons.trace = vec![(Player::FIRST, m)];
                 run.space.lessons.learn_policy(0, 0, Outcome::win(winner));

@@ -10,7 +10,7 @@ use crate::search::dfpn::Solver;
 use crate::search::proof::{Counted, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
-use crate::search::tree::{Amaf, Choice, News, Node, Step, Tree};
+use crate::search::tree::{Amaf, Choice, Node, NodeInfo, Step, Tree};
 use crate::search::view::Gallery;
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
@@ -19,7 +19,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) path: Vec<Step>,
     pub(crate) moves: Vec<G::Move>,
     pub(crate) ends: Vec<(usize, Outcome)>,
-    pub(super) fours: Vec<f32x4>,
+    pub(super) lanes: Vec<f32x4>,
     pub(super) bonuses: Vec<f32>,
     pub(super) amaf: Vec<Amaf>,
     pub(super) fading: Fading,
@@ -31,8 +31,8 @@ pub(crate) struct Workspace<G: Game> {
     /// The search beside the tree.
     pub(super) solver: Solver<G>,
     defences: Vec<G::Move>,
-    /// Simulations with which remote moves are taken to be lost; which they are.
-    pub(super) doubt: u32,
+    /// Lost simulations with which remote moves begin; and which moves those are.
+    pub(super) virtual_losses: u32,
     remote: Vec<usize>,
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
@@ -56,7 +56,7 @@ impl<G: Game> Workspace<G> {
             path: Vec::new(),
             moves: Vec::new(),
             ends: Vec::new(),
-            fours: Vec::new(),
+            lanes: Vec::new(),
             bonuses: Vec::new(),
             amaf: Vec::new(),
             fading: Fading::default(),
@@ -65,7 +65,7 @@ impl<G: Game> Workspace<G> {
             second: None,
             solver: Solver::new(),
             defences: Vec::new(),
-            doubt: 0,
+            virtual_losses: 0,
             remote: Vec::new(),
             finished: Vec::new(),
             gallery: Gallery::empty(),
@@ -94,7 +94,7 @@ impl<G: Game> Workspace<G> {
         choice.decisive = self.ends.iter().any(|(_, outcome)| kind.key(counted.numbers(*outcome)) == ProofNumber::ZERO);
     }
 
-    /// The root of a search with switches; it is opened even where everything is decided.
+    /// The root of a full search; it is opened even where everything is decided.
     pub(super) fn open_root(&mut self, start: &G, counted: Option<Counted>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
         if config.decisive_tree {
@@ -103,8 +103,8 @@ impl<G: Game> Workspace<G> {
         self.order_and_expand(start, counted, usize::MAX, true)
     }
 
-    /// Opens a position of a search with switches.
-    pub(super) fn open_switched(&mut self, state: &G, counted: Option<Counted>, config: &Mcts) -> Opened {
+    /// Opens a position of a full search.
+    pub(super) fn open_full(&mut self, state: &G, counted: Option<Counted>, config: &Mcts) -> Opened {
         self.list(state, config);
         let mover = state.to_move();
         let hopeless = config.decisive_tree && self.only_decisive(state, config);
@@ -134,7 +134,7 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Leaves only a winning move if there is one, else only those that keep the opponent from winning at once, if that
-    /// is called for. Says whether nothing does.
+    /// is called for. Returns true if every move loses at once.
     fn only_decisive(&mut self, state: &G, config: &Mcts) -> bool {
         let mover = state.to_move();
         if let Some(&(index, outcome)) = self.ends.iter().find(|(_, outcome)| outcome.winner() == Some(mover)) {
@@ -178,13 +178,13 @@ impl<G: Game> Workspace<G> {
     /// Puts the moves that finish the game last, the best of them at the very end, and makes the node.
     fn order_and_expand(&mut self, state: &G, counted: Option<Counted>, capacity: usize, beyond: bool) -> Option<Node> {
         let mover = state.to_move();
-        let mut news = News { best_end: None, decisive_second: false };
+        let mut info = NodeInfo { best_end: None, decisive_second: false };
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };
         if let Some(counted) = counted {
             self.judge(&mut choice, counted);
             let second =
                 |goal: Goal| self.ends.iter().any(|end| choice.kind.key(goal.numbers(end.1)) == ProofNumber::ZERO);
-            news.decisive_second = self.second.is_some_and(second);
+            info.decisive_second = self.second.is_some_and(second);
         }
         if !self.ends.is_empty() {
             self.finished.clear();
@@ -192,14 +192,14 @@ impl<G: Game> Workspace<G> {
                 self.finished.push((outcome.of(mover), self.moves.remove(index)));
             }
             self.finished.sort_by_key(|&(value, _)| value);
-            news.best_end = self.finished.last().map(|&(value, _)| value);
+            info.best_end = self.finished.last().map(|&(value, _)| value);
             self.moves.extend(self.finished.iter().map(|&(_, m)| m));
         }
-        let node = self.tree.expand_extended(&self.moves, capacity, choice, news, beyond)?;
-        if self.doubt > 0 {
+        let node = self.tree.expand_extended(&self.moves, capacity, choice, info, beyond)?;
+        if self.virtual_losses > 0 {
             self.remote.clear();
             state.remote(&self.moves, &mut self.remote);
-            self.tree.doubt(node, &self.remote, self.doubt);
+            self.tree.add_virtual_losses(node, &self.remote, self.virtual_losses);
         }
         Some(node)
     }

@@ -1,11 +1,11 @@
 //! Play-outs whose moves are written down, and may be chosen by what was learnt of them.
 
-use super::Simulation;
+use super::Search;
 use crate::game::{Defence, Game};
 use crate::outcome::Outcome;
 use crate::search::switches::Policy;
 
-impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
+impl<G: Game> Search<'_, G> {
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
         if self.config.policy.is_none() {

@@ -4,7 +4,7 @@
 //! down to a finite number of positions, endless play included. What it costs is counted as simulations, so that a budget
 //! means the same with and without it. What it proves of single moves is carried into the tree.
 
-use super::Simulation;
+use super::Search;
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Budget, Meter};
@@ -132,19 +132,19 @@ impl<M: Copy + PartialEq> Prover<M> {
     }
 }
 
-impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
-    /// Bytes of the table, out of `memory`, which the tree does not get.
-    pub(super) fn table_bytes(share: Option<f64>, memory: usize) -> usize {
-        if share.is_some() { memory / 8 } else { 0 }
-    }
+/// Bytes of the table, out of `memory`, which the tree does not get.
+pub(super) fn table_bytes(share: Option<f64>, memory: usize) -> usize {
+    if share.is_some() { memory / 8 } else { 0 }
+}
 
+impl<G: Game> Search<'_, G> {
     /// A few steps of df-pn on one of the open questions.
     #[cold]
     pub(super) fn prove(&mut self, meter: &mut Meter<'_>) {
         let prover = &mut self.prover;
         if prover.steps == 0 && !prover.goes_on {
             let memory = meter.budget().memory.unwrap_or(Budget::MEMORY);
-            self.space.solver.reset(Self::table_bytes(self.config.prove, memory));
+            self.space.solver.reset(table_bytes(self.config.prove, memory));
         }
         let steps = (prover.steps / 2).clamp(STEPS.0, STEPS.1);
         let index = prover.next % prover.questions.len();

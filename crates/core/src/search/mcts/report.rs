@@ -1,6 +1,6 @@
 //! What a search tells: the moves of the root, which of them to play, and the line it expects.
 
-use super::{Simulation, visits_of};
+use super::Search;
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Meter, Stopped};
@@ -9,7 +9,7 @@ use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::switches::FinalMove;
 use crate::search::tree::{Link, Node};
 
-impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
+impl<G: Game> Search<'_, G> {
     pub(super) fn report(&self, meter: &Meter<'_>, stopped: Option<Stopped>) -> Report<G::Move> {
         let tree = &self.space.tree;
         let root = self.root;
@@ -17,7 +17,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         let own = |numbers| self.for_root(numbers);
         let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
         let known = moves.len();
-        if Self::SWITCHED && self.config.decisive_tree {
+        if self.config.decisive_tree {
             self.add_left_out(&mut moves);
         }
         moves.iter_mut().for_each(|m| self.prover.tell(m));
@@ -34,7 +34,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let best = self.final_move(&moves, any);
         let mut bounds = if proof { self.root_knowledge() } else { Bounds::OPEN };
-        if Self::SWITCHED && self.config.solver.is_some() {
+        if self.config.solver.is_some() {
             bounds = self.root_bounds;
         }
         bounds = bounds.and(self.prover.bounds);
@@ -75,7 +75,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     }
 
     pub(super) fn root_knowledge(&self) -> Bounds {
-        let second = (Self::SWITCHED && self.space.second.is_some()).then_some(self.root_second);
+        let second = self.space.second.map(|_| self.root_second);
         self.knowledge(self.for_root(self.root_numbers), second)
     }
 
@@ -145,7 +145,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
         let mover = self.start.to_move();
         let mut report = MoveReport { m, visits: 0, mean: 0.0, numbers: None, rank: None, bounds: Bounds::OPEN };
         if slot < tree.visited(node) {
-            report.visits = visits_of(tree, node, slot).into();
+            report.visits = tree.child_visits(node, slot).into();
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
             report.numbers = self.counted.map(|_| self.for_root(tree.numbers(node, slot)));
         } else if let Some(counted) = self.counted {
@@ -153,10 +153,10 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
             report.numbers = Some(self.for_root(numbers));
         }
         if let Some(numbers) = report.numbers {
-            let second = slot < tree.visited(node) && Self::SWITCHED && self.space.second.is_some();
+            let second = slot < tree.visited(node) && self.space.second.is_some();
             report.bounds = self.knowledge(numbers, second.then(|| tree.second_numbers(node, slot)));
         }
-        if Self::SWITCHED && self.config.solver.is_some() && slot < tree.visited(node) {
+        if self.config.solver.is_some() && slot < tree.visited(node) {
             report.bounds = tree.bounds(node, slot);
         }
         if let Some(outcome) = next.outcome() {
@@ -168,7 +168,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
     /// The best move and what is expected after it: proven moves of the winner first, else the most visited ones.
     fn line(&self, best: Option<G::Move>) -> Vec<G::Move> {
         let tree = &self.space.tree;
-        let solver = Self::SWITCHED && self.config.solver.is_some();
+        let solver = self.config.solver.is_some();
         let mut line = Vec::new();
         let mut node = Some(self.root);
         let mut first = best;
@@ -182,7 +182,7 @@ impl<G: Game, const MODE: u8> Simulation<'_, G, MODE> {
                 let chooser = tree.head(here).mover == self.start.to_move();
                 self.counted.is_some() && chooser && self.for_root(tree.numbers(here, *slot)).is_proven()
             };
-            let most = |&slot: &usize| (visits_of(tree, here, slot), std::cmp::Reverse(slot));
+            let most = |&slot: &usize| (tree.child_visits(here, slot), std::cmp::Reverse(slot));
             let slot = match first.take() {
                 Some(m) => (0..tree.children(here)).find(|&slot| tree.move_of(here, slot) == m),
                 None => (0..visited).find(won).or((0..visited).max_by_key(most)),

@@ -80,7 +80,7 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
     let chosen = |name: &str, moves: &[_]| {
         let config = config(name);
         let mut space = Workspace::new();
-        let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &Budget::default(), 1);
+        let run = Search::new(config, true, &mut space, &start, None, &Budget::default(), 1);
         run.final_move(moves, None)
     };
     for (finals, moves, expected) in [
@@ -99,14 +99,9 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
 }
 
 /// A root of five children, one of them visited 9 times with a mean of -1/3; explore is 0.
-fn one_visited<'a>(
-    name: &str,
-    start: &'a TreeGame,
-    space: &'a mut Workspace<TreeGame>,
-) -> Simulation<'a, TreeGame, ANY> {
-    let mut run = Simulation::<_, ANY>::new(config(name), space, start, None, &Budget::default(), 1);
-    let head = run.space.tree.head(run.root);
-    run.visit_new(&head);
+fn one_visited<'a>(name: &str, start: &'a TreeGame, space: &'a mut Workspace<TreeGame>) -> Search<'a, TreeGame> {
+    let mut run = Search::new(config(name), true, space, start, None, &Budget::default(), 1);
+    run.visit_new(run.root);
     let step = run.space.path[0];
     for visits in 1..=9 {
         run.space.tree.count_leaf_visit(step);
@@ -121,10 +116,10 @@ fn an_unvisited_child_that_competes_is_worth_zero() {
     let mut space = Workspace::new();
     let mut run = one_visited("mcts(c=0,first=urgency)", &start, &mut space);
     let head = run.space.tree.head(run.root);
-    let choice = run.select_switched(&head, &run.space.tree.extra(&head));
+    let choice = run.select_full(&head, &run.space.tree.counts(&head));
     assert!((choice.score + 1.0 / 3.0).abs() < 1e-6, "{choice:?}");
     assert!(choice.unvisited.abs() < 1e-6, "{choice:?}");
-    assert!(run.weigh(&head).0, "0 is more than -1/3");
+    assert!(run.weigh(&head, true).0, "0 is more than -1/3");
 }
 
 /// The visited child has the numbers 4 and 1, the four unvisited ones 1 and 1: ranks 5 and 1.
@@ -148,7 +143,7 @@ fn the_bonus_goes_where_the_switches_say() {
         let numbers = ProofNumbers { pn: ProofNumber::finite(4), dpn: ProofNumber::ONE };
         run.space.tree.set_numbers(run.root, 0, numbers);
         let head = run.space.tree.head(run.root);
-        let choice = run.select_switched(&head, &run.space.tree.extra(&head));
+        let choice = run.select_full(&head, &run.space.tree.counts(&head));
         assert!((choice.score - (mean + visited)).abs() < 1e-5, "{parameters}: {choice:?}");
         assert!((choice.unvisited - unvisited).abs() < 1e-5, "{parameters}: {choice:?}");
     }

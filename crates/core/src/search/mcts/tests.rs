@@ -5,7 +5,9 @@ use crate::outcome::Wdl;
 use crate::search::Agent;
 use crate::search::agent::Method;
 use crate::search::proof::ProofNumber;
+use crate::search::select::Fade;
 use crate::search::switches::bare;
+use crate::search::tree::Link;
 use crate::tree_game::TreeGame;
 
 /// What a node must be by definition.
@@ -25,7 +27,7 @@ fn wider(a: Bounds, b: Bounds) -> Bounds {
 /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
 /// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
 /// exactly the children that are of no use any more are pruned.
-fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &TreeGame) -> Checked {
+fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
     let tree = &run.space.tree;
     let (mut visits, mut all, mut seconds) = (0, Vec::new(), Vec::new());
     let mover = state.to_move();
@@ -38,7 +40,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     let leaf = ProofNumbers::UNKNOWN;
     let mut own = Bounds::exactly(Wdl::Loss);
     let mut ranked = Vec::new();
-    let two = S != PLAIN && run.space.second.is_some();
+    let two = run.full && run.space.second.is_some();
     // Ranks are by the first number, and by the second where that is equal and there are two.
     let pair = |first, second| (kind.key(first), if two { kind.key(second) } else { ProofNumber::ZERO });
     for slot in 0..head.children {
@@ -62,7 +64,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
             }
             let tested = run.config.tests_ends();
             assert!(
-                S == PLAIN || !tested || ended.is_none() || slot >= head.children - tree.extra(&head).ended,
+                !run.full || !tested || ended.is_none() || slot >= head.children - tree.counts(&head).ended,
                 "ended ones stand last"
             );
             continue;
@@ -104,9 +106,9 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
         let (sums, weights) = tree.values(&head);
         let n = below.visits;
         assert!(sums[slot].unsigned_abs() <= n && weights[slot] == 1.0 / (n as f32).sqrt());
-        let fade = run.config.proof.filter(|proof| S != PLAIN && proof.ranks_up_to() > 0).map(|proof| proof.fade);
+        let fade = run.config.proof.filter(|proof| run.full && proof.ranks_up_to() > 0).map(|proof| proof.fade);
         if let Some(fade @ Fade::Slowly(_)) = fade {
-            assert_eq!(tree.shares_in_fours(&head)[slot], fade.share(weights[slot]));
+            assert_eq!(tree.shares_in_lanes(&head)[slot], fade.share(weights[slot]));
         }
         if let Some(outcome) = next.outcome() {
             assert_eq!(sums[slot], outcome.of(mover).value() * n as i32);
@@ -116,7 +118,7 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
             let range = below.bounds.least.value() * n as i32..=below.bounds.most.value() * n as i32;
             assert!(range.contains(&sums[slot]), "{} of {n} is within {:?}", sums[slot], below.bounds);
             let useless = below.bounds.most <= tree.node_bounds(node).least && n > skip;
-            let pruned = slot >= tree.extra(&head).active;
+            let pruned = slot >= tree.counts(&head).active;
             assert!(pruned == useless || tree.node_bounds(node).value().is_some(), "{:?}", below.bounds);
         }
         ranked.push(pair(below.numbers, below.second));
@@ -125,15 +127,15 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
         seconds.push(below.second);
         visits += n;
     }
-    let kept = if S != PLAIN { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
-    if proof && (S != PLAIN || head.visited == head.children) && head.children <= kept {
+    let kept = if run.full { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
+    if proof && (run.full || head.visited == head.children) && head.children <= kept {
         let ranks: Vec<u32> =
             ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
         let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
         assert_eq!(kept, ranks[..head.visited]);
         assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
-        if S != PLAIN && tree.extra(&head).open > 0 {
-            assert_eq!(u32::from(tree.extra(&head).open_rank), ranks[head.visited]);
+        if run.full && tree.counts(&head).open > 0 {
+            assert_eq!(u32::from(tree.counts(&head).open_rank), ranks[head.visited]);
         }
     }
     if solver.is_some() {
@@ -144,17 +146,21 @@ fn check<const S: u8>(run: &Simulation<'_, TreeGame, S>, node: Node, state: &Tre
     Checked { visits: tree.visits(node), numbers: kind.combine(all), second: kind.combine(seconds), bounds: own }
 }
 
-fn simulate_and_check<const S: u8>(config: Mcts, start: &TreeGame, seed: u64, name: &str) {
+fn simulate_and_check(config: Mcts, full: bool, start: &TreeGame, seed: u64, name: &str) {
     let mut space = Workspace::new();
     let memory = if seed.is_multiple_of(3) { 3000 } else { 1 << 20 };
     let budget = Budget { memory: Some(memory), ..Budget::default() };
-    let mut run = Simulation::<_, S>::new(config, &mut space, start, None, &budget, seed);
+    let mut run = Search::new(config, full, &mut space, start, None, &budget, seed);
     let mut simulations = 0;
     while simulations < 150 {
-        if S != PLAIN && run.is_settled() {
+        if full && run.is_settled() {
             break;
         }
-        run.simulate(u64::MAX);
+        if full {
+            run.simulate::<true>(u64::MAX)
+        } else {
+            run.simulate::<false>(u64::MAX)
+        };
         simulations += run.made;
         let found = check(&run, run.root, start);
         assert_eq!(found.visits, simulations, "{name}, seed {seed}");
@@ -208,13 +214,10 @@ fn after_every_simulation_every_number_in_the_tree_is_what_it_should_be() {
             let Method::Mcts(config) = Agent::parse(name).expect(name).method() else { panic!() };
             assert_eq!(config.is_plain(), plain.contains(&name), "{name}");
             if config.is_plain() {
-                simulate_and_check::<PLAIN>(config, &start, seed, name);
+                simulate_and_check(config, false, &start, seed, name);
             }
-            if config.usual() == config {
-                simulate_and_check::<USUAL>(config, &start, seed, name);
-            }
-            // With every switch off the switched path must keep the same books.
-            simulate_and_check::<ANY>(config, &start, seed, name);
+            // With everything off the full simulation must keep the same books.
+            simulate_and_check(config, true, &start, seed, name);
         }
     }
 }
@@ -239,13 +242,13 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 if position.outcome().is_some() {
                     break;
                 }
-                let mut run = Simulation::<_, ANY>::new(config, &mut space, &position, None, &budget, seed);
+                let mut run = Search::new(config, true, &mut space, &position, None, &budget, seed);
                 let before = run.space.tree.visits(run.root);
                 reused += u32::from(before > 0);
                 check(&run, run.root, &position);
                 for _ in 0..60 {
                     if !run.is_settled() {
-                        run.simulate(1);
+                        run.simulate::<true>(1);
                     }
                 }
                 let checked = check(&run, run.root, &position);
@@ -273,12 +276,12 @@ fn a_tree_that_leaves_less_than_half_of_the_memory_is_not_gone_on_with() {
         let begin = |memory| {
             let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
             let roomy = budget(1 << 24);
-            let first = Simulation::<_, ANY>::new(config, &mut space, &start, None, &roomy, seed);
+            let first = Search::new(config, true, &mut space, &start, None, &roomy, seed);
             let line = first.run(Meter::new(&roomy, &stop), &mut |_| {}).line;
             let mut next = start.clone();
             line.iter().take(2).for_each(|&m| next.play(m));
             let open = next.outcome().is_none() && line.len() >= 2;
-            let run = Simulation::<_, ANY>::new(config, &mut space, &next, None, &budget(memory), seed);
+            let run = Search::new(config, true, &mut space, &next, None, &budget(memory), seed);
             let (visits, won) = (run.space.tree.visits(run.root), run.is_settled());
             (visits, run.space.tree.bytes(), open && !won)
         };
@@ -293,41 +296,6 @@ fn a_tree_that_leaves_less_than_half_of_the_memory_is_not_gone_on_with() {
 }
 
 #[test]
-fn fixed_switches_give_the_same_search() {
-    let mut usual = 0;
-    for name in [
-        "plyproof",
-        "plyproof(pn=0)",
-        "plyproof(c=1,child_k=off,parent_k=off)",
-        "plyproof(bonus_max_moves=2,goals=two)",
-    ] {
-        let config = config(name);
-        assert!(config.usual() == config && !config.is_plain(), "{name}");
-        for seed in 0..40 {
-            let start = TreeGame::random(&mut Rng::new(seed), 12, 6, true);
-            let budget = Budget { simulations: Some(300), ..Budget::default() };
-            let (mut one, mut other) = (Workspace::new(), Workspace::new());
-            let stop = AtomicBool::new(false);
-            let run = Simulation::<_, USUAL>::new(config, &mut one, &start, None, &budget, seed);
-            let fixed = run.run(Meter::new(&budget, &stop), &mut |_| {});
-            let run = Simulation::<_, ANY>::new(config, &mut other, &start, None, &budget, seed);
-            let asked = run.run(Meter::new(&budget, &stop), &mut |_| {});
-            assert_eq!(
-                format!("{:?}{:?}", fixed.moves, fixed.line),
-                format!("{:?}{:?}", asked.moves, asked.line),
-                "{name}"
-            );
-            assert_eq!((fixed.nodes, fixed.simulations, fixed.bounds), (asked.nodes, asked.simulations, asked.bounds));
-            usual += fixed.simulations;
-        }
-    }
-    assert!(usual > 10_000, "{usual} simulations say little");
-    for name in ["pn-mcts", "plyproof(solver=1)", "plyproof(rave=10)", "plyproof(bias=sum)"] {
-        assert!(config(name).usual() != config(name), "{name}");
-    }
-}
-
-#[test]
 fn several_playouts_of_a_visit_are_counted_and_never_more_than_asked_for() {
     let start = TreeGame::random(&mut Rng::new(7), 14, 3, true);
     for (playouts, simulations) in [(1, 50), (3, 100), (16, 100), (1000, 77)] {
@@ -339,7 +307,7 @@ fn several_playouts_of_a_visit_are_counted_and_never_more_than_asked_for() {
             let config = config(&agent);
             let budget = Budget { simulations: Some(simulations), ..Budget::default() };
             let (mut space, stop) = (Workspace::new(), AtomicBool::new(false));
-            let run = Simulation::<_, ANY>::new(config, &mut space, &start, None, &budget, 3);
+            let run = Search::new(config, true, &mut space, &start, None, &budget, 3);
             let root = run.root;
             let report = run.run(Meter::new(&budget, &stop), &mut |_| {});
             assert_eq!(report.simulations, simulations, "{agent} {playouts}");

@@ -1,8 +1,8 @@
 //! All-moves-as-first values: a sum and a count beside every move of the tree, visited or not.
 
-use crate::search::tree::{Head, MOVES, Node, Tree, room};
+use crate::search::tree::{Blocks, Head, Node, Tree, room};
 
-/// Values behind the last ones: they are looked at in fours.
+/// Values behind the last ones: they are read four lanes at a time.
 const BEHIND: usize = 3;
 
 /// Results of the simulations in which a move was played at the node or later on, for the player who moves there.
@@ -50,7 +50,7 @@ impl Amaf {
     }
 }
 
-impl<M: Copy> Tree<M> {
+impl Blocks {
     /// Keeps such values from now on, in a tree that was just reset.
     pub(crate) fn keep_amaf(&mut self) {
         self.has_amaf = true;
@@ -63,37 +63,34 @@ impl<M: Copy> Tree<M> {
     }
 
     /// The same and what is behind them, at least up to a multiple of four.
-    pub(crate) fn amaf_in_fours(&self, head: &Head) -> &[Amaf] {
+    pub(crate) fn amaf_in_lanes(&self, head: &Head) -> &[Amaf] {
         &self.amaf[head.first_move..head.first_move + head.children + BEHIND]
     }
 
     /// Makes room for the values of new moves.
     pub(super) fn add_room_for_amaf(&mut self) {
-        let more = (self.moves.len() + BEHIND).saturating_sub(self.amaf.len());
+        let more = (self.moves + BEHIND).saturating_sub(self.amaf.len());
         room::make(&mut self.amaf, more, self.limit);
         // Nothing was ever added to those behind the last ones, so new moves may take their places.
-        self.amaf.resize(self.moves.len() + BEHIND, Amaf::default());
+        self.amaf.resize(self.moves + BEHIND, Amaf::default());
     }
 
-    /// The moves of all children.
-    pub(crate) fn moves(&self, head: &Head) -> &[M] {
-        &self.moves[head.first_move..head.first_move + head.children]
-    }
-
-    /// Lets some children of a new node begin with so many simulations that were lost.
-    pub(crate) fn doubt(&mut self, node: Node, places: &[usize], simulations: u32) {
+    /// Gives some children of a new node this many lost simulations to begin with.
+    pub(crate) fn add_virtual_losses(&mut self, node: Node, places: &[usize], losses: u32) {
         let head = self.head(node);
         let values = &mut self.amaf[head.first_move..head.first_move + head.children];
         for &place in places {
-            values[place] = Amaf::new(-(simulations as i32), simulations);
+            values[place] = Amaf::new(-(losses as i32), losses);
         }
     }
+}
 
+impl<M: Copy> Tree<M> {
     /// Adds to the values of every child what there is of its move.
     #[inline(always)]
     pub(crate) fn add_amaf(&mut self, node: Node, of: impl Fn(M) -> Amaf) {
-        let (first, children) = (self.word(node, MOVES) as usize, self.children(node));
-        let (moves, values) = (&self.moves[first..first + children], &mut self.amaf[first..first + children]);
+        let (first, children) = (self.first_move(node), self.children(node));
+        let (moves, values) = (&self.moves[first..first + children], &mut self.blocks.amaf[first..first + children]);
         let mut bits = 0;
         for (value, &m) in values.iter_mut().zip(moves) {
             // Also where it is nothing: a branch would be guessed wrong as often as not.

@@ -25,19 +25,19 @@ use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::report::Bounds;
 use crate::search::select::Fade;
 use crate::search::switches::Proof;
-use crate::search::tree::{Choice, ENDS, HEADER, Head, MOVES, Node, SHAPE, Step, Tree};
+use crate::search::tree::{Blocks, Choice, ENDS, HEADER, Head, Node, SHAPE, Step, Tree};
 
 const BEST_END: u32 = 22;
 const RANK_COLUMN: usize = 5;
 /// Words before the head.
-const FRONT: usize = 2;
+const PREFIX: usize = 2;
 pub(super) const DECISIVE_SECOND: u32 = 24;
 /// Set where something was ever proven of a visited child.
 const HAS_BOUNDS: u32 = 1 << 25;
 
 /// What a choice among the children needs to know besides the head.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extra {
+pub(crate) struct ChildCounts {
     /// Visited children that are not pruned.
     pub active: usize,
     /// Unvisited children whose game goes on.
@@ -50,17 +50,17 @@ pub(crate) struct Extra {
 
 /// What is known of a node when it is opened.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct News {
+pub(crate) struct NodeInfo {
     /// The best result of the moves that finish the game.
     pub best_end: Option<Wdl>,
     /// Whether one of those moves decides the node for the second goal.
     pub decisive_second: bool,
 }
 
-impl<M: Copy> Tree<M> {
+impl Blocks {
     /// Adds the extension to a tree that was just reset.
     pub(crate) fn extend(&mut self, proof: Option<Proof>) {
-        (self.extended, self.front) = (true, FRONT);
+        (self.extended, self.prefix) = (true, PREFIX);
         self.ranked_up_to = 0;
         if let Some(proof) = proof {
             self.ranked_up_to = proof.ranks_up_to();
@@ -88,7 +88,7 @@ impl<M: Copy> Tree<M> {
 
     /// What is left of the bonuses of the visited children, up to the next multiple of four, if that is kept.
     #[inline(always)]
-    pub(crate) fn shares_in_fours(&self, head: &Head) -> &[f32] {
+    pub(crate) fn shares_in_lanes(&self, head: &Head) -> &[f32] {
         let start = head.node.0 as usize + HEADER + self.plain_columns(head.capacity);
         cast_slice(&self.words[start..][..head.visited.next_multiple_of(4)])
     }
@@ -102,24 +102,15 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// [`Tree::expand`] for moves of which the last ones finish the game.
-    pub(crate) fn expand_extended(
-        &mut self,
-        moves: &[M],
-        capacity: usize,
-        choice: Choice,
-        news: News,
-        beyond: bool,
-    ) -> Option<Node> {
-        let node = self.expand(moves, capacity, choice, beyond)?;
+    /// Adds what the extension knows of a node that was just expanded.
+    fn note_info(&mut self, node: Node, info: NodeInfo) {
         if self.has_amaf {
             self.add_room_for_amaf();
         }
-        let best_end = news.best_end.map_or(0, |value| 1 + value as u32);
-        self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(news.decisive_second) << DECISIVE_SECOND;
+        let best_end = info.best_end.map_or(0, |value| 1 + value as u32);
+        self.words[node.0 as usize + ENDS] |= best_end << BEST_END | u32::from(info.decisive_second) << DECISIVE_SECOND;
         self.words[node.0 as usize + SHAPE] |= 1 << 16;
-        self.words[front(node)] = 1 << 16;
-        Some(node)
+        self.words[prefix(node)] = 1 << 16;
     }
 
     /// Where the columns of the extension begin.
@@ -139,7 +130,7 @@ impl<M: Copy> Tree<M> {
             let at = from + HEADER + RANK_COLUMN * old;
             self.words.copy_within(at..at + old / 2, to + HEADER + RANK_COLUMN * capacity);
         }
-        self.words.copy_within(from - FRONT..from, to - FRONT);
+        self.words.copy_within(from - PREFIX..from, to - PREFIX);
         let at = from + HEADER + self.plain_columns(old);
         let to = to + HEADER + self.plain_columns(capacity);
         let (shares, more) = (self.share_words(old), self.share_words(capacity));
@@ -154,10 +145,10 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline(always)]
-    pub(crate) fn extra(&self, head: &Head) -> Extra {
-        let word = self.words[front(head.node)];
+    pub(crate) fn counts(&self, head: &Head) -> ChildCounts {
+        let word = self.words[prefix(head.node)];
         let ended = (self.word(head.node, ENDS) & 0xffff) as usize;
-        Extra {
+        ChildCounts {
             active: head.visited - (word & 0xffff) as usize,
             open: head.children - head.visited - ended,
             ended,
@@ -165,29 +156,10 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Brings an unvisited child into the tree, as [`Tree::visit`] does; the open ones come first, then the ended ones.
-    pub(crate) fn visit_extended(
-        &mut self,
-        node: Node,
-        mut index: usize,
-        numbers: [ProofNumbers; 2],
-        bounds: Bounds,
-    ) -> usize {
-        let head = self.head(node);
-        let extra = self.extra(&head);
-        let first = self.word(node, MOVES) as usize + head.visited;
-        let ended = index >= extra.open;
-        if ended {
-            self.moves[first..=first + index].rotate_right(1);
-            if self.has_amaf {
-                self.amaf[first..=first + index].rotate_right(1);
-            }
-            index = 0;
-        }
-        if self.has_amaf {
-            self.amaf.swap(first, first + index);
-        }
-        let slot = self.visit(node, index, numbers[0]);
+    /// As [`admit`](Blocks::admit), with numbers for both goals and with bounds; `ended` says that its game is finished.
+    fn admit_extended(&mut self, node: Node, numbers: [ProofNumbers; 2], bounds: Bounds, ended: bool) -> usize {
+        let open_rank = self.counts(&self.head(node)).open_rank;
+        let slot = self.admit(node, numbers[0]);
         if self.second {
             self.write_second(node, slot, numbers[1]);
         }
@@ -196,7 +168,7 @@ impl<M: Copy> Tree<M> {
         }
         self.write_bounds(node, slot, bounds);
         if self.proof {
-            self.ranks_mut(node)[slot] = extra.open_rank;
+            self.ranks_mut(node)[slot] = open_rank;
             if ended && self.is_ranked(node) {
                 // It was not counted so far: as if it had stood behind all others.
                 if self.second {
@@ -208,22 +180,13 @@ impl<M: Copy> Tree<M> {
                 }
             }
         }
-        self.activate(node, slot, extra.active);
-        slot.min(extra.active)
+        slot
     }
 
-    /// Moves the child in the last visited slot in front of the pruned ones.
-    #[inline(always)]
-    fn activate(&mut self, node: Node, slot: usize, active: usize) {
-        if slot != active {
-            self.swap_children(node, slot, active);
-        }
-    }
-
+    /// Exchanges two visited children, but for their moves.
     fn swap_children(&mut self, node: Node, a: usize, b: usize) {
-        let first = self.word(node, MOVES) as usize;
-        self.moves.swap(first + a, first + b);
         if self.has_amaf {
+            let first = self.first_move(node);
             self.amaf.swap(first + a, first + b);
         }
         for column in 0..if self.proof { 5 } else { 3 } {
@@ -311,29 +274,32 @@ impl<M: Copy> Tree<M> {
             .fold(start, |all, child| Bounds { least: all.least.max(child.least), most: all.most.max(child.most) })
     }
 
-    /// Prunes the active children of more than `visits` visits that cannot be better than `least`.
-    pub(crate) fn prune(&mut self, node: Node, least: Wdl, visits: impl Fn(&Self, usize) -> bool) {
+    /// Prunes the active children of more than `visits` visits (with 0 of any number) that cannot be better than `least`.
+    /// `swapped` is told which children changed places.
+    fn prune_blocks(&mut self, node: Node, least: Wdl, visits: u32, swapped: &mut dyn FnMut(usize, usize)) {
         let head = self.head(node);
-        let mut active = self.extra(&head).active;
+        let mut active = self.counts(&head).active;
         let mut slot = 0;
         while slot < active {
-            if self.bounds(node, slot).most <= least && visits(self, slot) {
+            let useless = self.bounds(node, slot).most <= least;
+            if useless && (visits == 0 || self.child_visits(node, slot) > visits) {
                 active -= 1;
                 if slot != active {
                     self.swap_children(node, slot, active);
+                    swapped(slot, active);
                 }
             } else {
                 slot += 1;
             }
         }
-        let at = front(node);
+        let at = prefix(node);
         self.words[at] = self.words[at] & 0xffff_0000 | (head.visited - active) as u32;
     }
 
     /// Keeps all ranks right when the key of one visited child goes from `old` to `new`.
     pub(super) fn rank_again(&mut self, node: Node, slot: usize, old: u32, new: u32) {
         let leaf = ProofNumber::ONE.word();
-        let (open, visited, at) = (self.open(node), self.visited(node), front(node));
+        let (open, visited, at) = (self.open(node), self.visited(node), prefix(node));
         let mut open_rank = (self.words[at] >> 16) as u16;
         open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));
         self.words[at] = self.words[at] & 0xffff | u32::from(open_rank) << 16;
@@ -351,10 +317,64 @@ impl<M: Copy> Tree<M> {
     }
 }
 
+impl<M: Copy> Tree<M> {
+    /// [`Tree::expand`] for moves of which the last ones finish the game.
+    pub(crate) fn expand_extended(
+        &mut self,
+        moves: &[M],
+        capacity: usize,
+        choice: Choice,
+        info: NodeInfo,
+        beyond: bool,
+    ) -> Option<Node> {
+        let node = self.expand(moves, capacity, choice, beyond)?;
+        self.note_info(node, info);
+        Some(node)
+    }
+
+    /// Brings an unvisited child into the tree, as [`Tree::visit`] does; the open ones come first, then the ended ones.
+    pub(crate) fn visit_extended(
+        &mut self,
+        node: Node,
+        index: usize,
+        numbers: [ProofNumbers; 2],
+        bounds: Bounds,
+    ) -> usize {
+        let head = self.head(node);
+        let counts = self.counts(&head);
+        let first = head.first_move + head.visited;
+        let ended = index >= counts.open;
+        if ended {
+            // The other ended ones keep their order.
+            self.moves[first..=first + index].rotate_right(1);
+        } else {
+            self.moves.swap(first, first + index);
+        }
+        if self.has_amaf {
+            let values = &mut self.blocks.amaf[first..=first + index];
+            if ended { values.rotate_right(1) } else { values.swap(0, index) }
+        }
+        let slot = self.blocks.admit_extended(node, numbers, bounds, ended);
+        // In front of the pruned ones.
+        if slot != counts.active {
+            self.swap_children(node, slot, counts.active);
+            self.moves.swap(head.first_move + slot, head.first_move + counts.active);
+        }
+        slot.min(counts.active)
+    }
+
+    /// Prunes the active children of more than `visits` visits (with 0 of any number) that cannot be better than `least`.
+    pub(crate) fn prune(&mut self, node: Node, least: Wdl, visits: u32) {
+        let first = self.first_move(node);
+        let Self { blocks, moves } = self;
+        blocks.prune_blocks(node, least, visits, &mut |a, b| moves.swap(first + a, first + b));
+    }
+}
+
 /// Where the words before the head begin.
 #[inline(always)]
-pub(super) fn front(node: Node) -> usize {
-    node.0 as usize - FRONT
+pub(super) fn prefix(node: Node) -> usize {
+    node.0 as usize - PREFIX
 }
 
 /// 0 says that nothing is proven.

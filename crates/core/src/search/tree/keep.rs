@@ -3,11 +3,31 @@
 //! Blocks and lists of moves that are still needed slide down over those that are not, in the order in which they lie,
 //! so that no second arena is needed. Links are then looked up in the sorted list of where blocks were.
 
-use crate::search::tree::{ALIGN, HEADER, Link, MARGIN, MOVES, Node, Tree, room};
+use crate::search::tree::{ALIGN, Blocks, HEADER, Link, MARGIN, MOVES, Node, Tree, room};
 
 impl<M: Copy> Tree<M> {
-    /// Drops everything but the subtree of `root`; where that is now. What the whole may take stays as it was.
+    /// Drops everything but the subtree of `root`; where that is now. It may take `limit` bytes from now on.
     pub(crate) fn keep(&mut self, root: Node, limit: usize) -> Node {
+        let kept = self.blocks.subtree(root);
+        // Lists of moves in the order in which they lie, each with its node.
+        let mut lists: Vec<(usize, Node)> = kept.iter().map(|&at| (self.first_move(Node(at)), Node(at))).collect();
+        lists.sort_unstable_by_key(|list| list.0);
+        let mut end = 0;
+        for (first, node) in lists {
+            let count = self.children(node);
+            self.moves.copy_within(first..first + count, end);
+            self.blocks.move_list(node, end);
+            end += count;
+        }
+        self.moves.truncate(end);
+        self.blocks.truncate_moves(end);
+        self.blocks.slide(kept, root, limit)
+    }
+}
+
+impl Blocks {
+    /// The blocks below and at `root`, which are all that is counted from now on.
+    fn subtree(&mut self, root: Node) -> Vec<u32> {
         let mut kept = vec![root.0];
         let mut next = 0;
         while let Some(&at) = kept.get(next) {
@@ -19,15 +39,36 @@ impl<M: Copy> Tree<M> {
             next += 1;
         }
         self.nodes = 1 + kept.iter().map(|&at| self.children(Node(at)) as u64).sum::<u64>();
-        self.slide_moves(&kept);
+        kept
+    }
+
+    /// The moves of a node begin at `to` from now on.
+    fn move_list(&mut self, node: Node, to: usize) {
+        let (first, count) = (self.first_move(node), self.children(node));
+        if self.has_amaf {
+            self.amaf.copy_within(first..first + count, to);
+        }
+        self.words[node.0 as usize + MOVES] = to as u32;
+    }
+
+    fn truncate_moves(&mut self, moves: usize) {
+        self.moves = moves;
+        if self.has_amaf {
+            self.amaf.truncate(moves);
+            self.add_room_for_amaf();
+        }
+    }
+
+    /// Moves the blocks together and corrects their links; where `root` is now.
+    fn slide(&mut self, mut kept: Vec<u32>, root: Node, limit: usize) -> Node {
         kept.sort_unstable();
         let mut moved = Vec::with_capacity(kept.len());
         let mut end = ALIGN;
         for &at in &kept {
             let words = self.block_words(self.capacity(Node(at)));
-            let from = at as usize - self.front;
+            let from = at as usize - self.prefix;
             self.words.copy_within(from..from + words, end);
-            moved.push((end + self.front) as u32);
+            moved.push((end + self.prefix) as u32);
             end += words;
         }
         self.words.truncate(end + MARGIN);
@@ -43,27 +84,6 @@ impl<M: Copy> Tree<M> {
         self.free = [0; 16];
         self.limit = limit.min(room::MOST);
         now(root.0)
-    }
-
-    /// The same for the moves of these nodes.
-    fn slide_moves(&mut self, nodes: &[u32]) {
-        let mut lists: Vec<(u32, u32)> = nodes.iter().map(|&at| (self.word(Node(at), MOVES), at)).collect();
-        lists.sort_unstable();
-        let mut end = 0;
-        for (first, at) in lists {
-            let (first, count) = (first as usize, self.children(Node(at)));
-            self.moves.copy_within(first..first + count, end);
-            if self.has_amaf {
-                self.amaf.copy_within(first..first + count, end);
-            }
-            self.words[at as usize + MOVES] = end as u32;
-            end += count;
-        }
-        self.moves.truncate(end);
-        if self.has_amaf {
-            self.amaf.truncate(end);
-            self.add_room_for_amaf();
-        }
     }
 }
 
@@ -101,7 +121,7 @@ mod tests {
         tree.set_link(child, 2, Link::Node(grandchild));
         // Each move has its own number as its value.
         for (place, &m) in tree.moves.iter().enumerate() {
-            tree.amaf[place] = Amaf::new(m.into(), 1);
+            tree.blocks.amaf[place] = Amaf::new(m.into(), 1);
         }
         let before = tree.bytes();
         let kept = tree.keep(child, 1 << 20);
@@ -112,7 +132,7 @@ mod tests {
         for (node, values) in [(kept, [10, 11, 12]), (below, [20, 21, 22])] {
             let (head, sums) = (tree.head(node), |amaf: &Amaf| amaf.sum());
             assert_eq!(tree.amaf(&head).iter().map(sums).collect::<Vec<_>>(), values);
-            assert_eq!(tree.amaf_in_fours(&head).len(), 6);
+            assert_eq!(tree.amaf_in_lanes(&head).len(), 6);
         }
         assert_eq!((0..3).map(|slot| tree.move_of(below, slot)).collect::<Vec<_>>(), [20, 21, 22]);
         assert_eq!((tree.link(below, 1), tree.nodes()), (Link::Leaf(21), 7));

@@ -3,12 +3,12 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
-use crate::search::tree::{HEADER, Head, Node, SHAPE, Tree};
+use crate::search::tree::{Blocks, HEADER, Head, Node, SHAPE};
 
 /// A draw, where the numbers are those of two players.
 const NEITHER: ProofNumbers = ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE };
 
-impl<M: Copy> Tree<M> {
+impl Blocks {
     #[inline(always)]
     pub(crate) fn numbers(&self, node: Node, slot: usize) -> ProofNumbers {
         let pn = ProofNumber::from_word(self.words[self.column(node, 3) + slot]);
@@ -39,12 +39,12 @@ impl<M: Copy> Tree<M> {
     /// Ranks of the children; meaningful once all are visited.
     #[cfg(test)]
     pub(crate) fn ranks(&self, node: Node) -> &[u16] {
-        &self.ranks_in_fours(&self.head(node))[..self.visited(node)]
+        &self.ranks_in_lanes(&self.head(node))[..self.visited(node)]
     }
 
     /// The same up to the next multiple of four, where there is something else.
     #[inline(always)]
-    pub(crate) fn ranks_in_fours(&self, head: &Head) -> &[u16] {
+    pub(crate) fn ranks_in_lanes(&self, head: &Head) -> &[u16] {
         let start = head.node.0 as usize + HEADER + 5 * head.capacity;
         cast_slice(&self.words[start..][..head.visited.next_multiple_of(4) / 2])
     }
@@ -176,7 +176,7 @@ impl<M: Copy> Tree<M> {
 mod tests {
     use super::*;
     use crate::outcome::Player;
-    use crate::search::tree::Choice;
+    use crate::search::tree::{Choice, Tree};
 
     /// A node with `numbers` for its children, all visited.
     fn node_with(tree: &mut Tree<u16>, kind: NodeKind, numbers: &[ProofNumbers]) -> Node {

@@ -4,10 +4,10 @@
 //! differ for the other; where the first is settled the second goes on.
 
 use crate::search::proof::{NodeKind, ProofNumber, ProofNumbers};
-use crate::search::tree::extended::{DECISIVE_SECOND, front};
-use crate::search::tree::{ENDS, Node, Tree};
+use crate::search::tree::extended::{DECISIVE_SECOND, prefix};
+use crate::search::tree::{Blocks, ENDS, Node};
 
-impl<M: Copy> Tree<M> {
+impl Blocks {
     pub(super) fn second_column(&self, node: Node) -> usize {
         self.bounds_start(node) + self.capacity(node) / 2
     }
@@ -60,7 +60,7 @@ impl<M: Copy> Tree<M> {
     pub(super) fn rank_pair_again(&mut self, node: Node, slot: usize, old: u64, new: u64) {
         let leaf = u64::from(ProofNumber::ONE.word());
         let leaf = leaf << 32 | leaf;
-        let (open, visited, at) = (self.open(node), self.visited(node), front(node));
+        let (open, visited, at) = (self.open(node), self.visited(node), prefix(node));
         let mut open_rank = (self.words[at] >> 16) as u16;
         open_rank = open_rank.wrapping_add(u16::from(new < leaf)).wrapping_sub(u16::from(old < leaf));
         self.words[at] = self.words[at] & 0xffff | u32::from(open_rank) << 16;
