@@ -1,8 +1,10 @@
 //! Agents by name: `mcts(c=0.7)`, `pn-mcts(pn=2)`. Plain data that prints back as its shortest spec.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::game::TextError;
+use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
 use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
@@ -12,6 +14,8 @@ use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
 pub struct Agent {
     params: Params,
     method: Method,
+    /// What a program added to it, and under which name.
+    own: Option<OwnBonus>,
 }
 
 /// What an agent does.
@@ -125,7 +129,7 @@ impl Agent {
                 Method::Mcts(Mcts::from_params(&params, named.map_or(&[], |named| named.fixed)))
             }
         };
-        Ok(Self { params, method })
+        Ok(Self { params, method, own: None })
     }
 
     /// The name before the parenthesis.
@@ -138,6 +142,38 @@ impl Agent {
         &self.params
     }
 
+    /// The same agent with another bonus in its selection, in place of the one by proof numbers. It prints as
+    /// `pn-mcts+name`, so that a record says that it is not the agent that everybody has.
+    ///
+    /// Only for Monte-Carlo agents. Where the agent has no proof numbers, as `mcts`, they are kept from now on, and the
+    /// weight of the bonus is 1.
+    pub fn with_bonus(&self, name: &str, bonus: Arc<dyn SelectionBonus>) -> Result<Self, TextError> {
+        let Method::Mcts(config) = self.method else {
+            return Err(TextError::new(format!(
+                "{} chooses by no formula; a bonus is for Monte-Carlo agents",
+                self.name()
+            )));
+        };
+        let labelled = self.with_label(name)?;
+        let own = labelled.own.map(|own| OwnBonus { bonus: Some(bonus), ..own });
+        Ok(Self { method: Method::Mcts(config.with_own_bonus()), own, ..labelled })
+    }
+
+    /// The same agent, printed as `mcts+name`: for a searcher with a play-out policy of its own.
+    pub fn with_label(&self, name: &str) -> Result<Self, TextError> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        if name.is_empty() || !name.chars().all(fits) {
+            return Err(TextError::expected(name, "a name of letters, digits, - and _"));
+        }
+        let bonus = self.own.as_ref().and_then(|own| own.bonus.clone());
+        let name = self.own.as_ref().map_or(name.to_string(), |own| format!("{}+{name}", own.name));
+        Ok(Self { own: Some(OwnBonus { name, bonus }), ..self.clone() })
+    }
+
+    pub(crate) fn own_bonus(&self) -> Option<Arc<dyn SelectionBonus>> {
+        self.own.as_ref().and_then(|own| own.bonus.clone())
+    }
+
     pub(crate) fn method(&self) -> Method {
         self.method
     }
@@ -145,7 +181,8 @@ impl Agent {
 
 impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.params.fmt(f)
+        self.params.fmt(f)?;
+        self.own.iter().try_for_each(|own| write!(f, "+{}", own.name))
     }
 }
 

@@ -8,12 +8,31 @@
 //! sum    1 - x / (1 + sum)                              an infinite x always gets 0
 //! ```
 
+use crate::search::bonus::{NodeStats, SelectionBonus};
 use crate::search::explore::RootLog;
+use crate::search::proof::ProofNumber;
 use crate::search::switches::Bias;
+
+/// One of the formulas that are built in, but for ranks: selection has a faster way for those.
+pub(crate) struct BuiltIn {
+    pub bias: Bias,
+    pub root_log: RootLog,
+}
+
+impl SelectionBonus for BuiltIn {
+    fn write(&self, node: &NodeStats<'_>, bonuses: &mut [f32]) -> f32 {
+        let keys = node.keys();
+        let spread = Spread::of(self.bias, keys, node.unvisited(), self.root_log);
+        for (bonus, &key) in bonuses.iter_mut().zip(keys) {
+            *bonus = spread.bonus(key);
+        }
+        spread.bonus(ProofNumber::ONE.word())
+    }
+}
 
 /// What the formulas need to know of all siblings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spread {
+struct Spread {
     bias: Bias,
     least: f64,
     /// What differences, or numbers, are divided by.
@@ -23,7 +42,7 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// Of the numbers of the visited children, and of `open` unvisited ones that all have the number 1.
-    pub(crate) fn of(bias: Bias, keys: &[u32], open: usize, root_log: RootLog) -> Self {
+    fn of(bias: Bias, keys: &[u32], open: usize, root_log: RootLog) -> Self {
         let (mut least, mut most, mut sum, mut count) = (u32::MAX, 0, 0.0, 0.0);
         let unvisited = (open > 0).then_some((1, open as f64));
         for (key, times) in keys.iter().map(|&key| (key, 1.0)).chain(unvisited) {
@@ -36,7 +55,7 @@ impl Spread {
         let least = least.min(most);
         let range = f64::from(most - least);
         let scale = match bias {
-            Bias::Rank => 1.0,
+            Bias::Rank | Bias::Own => 1.0,
             Bias::Max => 1.0 + range,
             Bias::Sum => 1.0 + sum,
             Bias::Log => f64::from(root_log.of((most - least).saturating_add(2))).powi(2),
@@ -47,13 +66,13 @@ impl Spread {
 
     /// The bonus of a child with the number `key`.
     #[inline(always)]
-    pub(crate) fn bonus(&self, key: u32) -> f32 {
+    fn bonus(&self, key: u32) -> f32 {
         if key == u32::MAX {
             return 0.0;
         }
         let above = f64::from(key) - self.least;
         let bonus = match self.bias {
-            Bias::Rank | Bias::Max => 1.0 - above / self.scale,
+            Bias::Rank | Bias::Own | Bias::Max => 1.0 - above / self.scale,
             Bias::Sum => 1.0 - f64::from(key) / self.scale,
             Bias::Log => 1.0 - f64::from(self.root_log.of((above as u32).saturating_add(1))).powi(2) / self.scale,
             Bias::Exp => exp_minus(above / self.scale),

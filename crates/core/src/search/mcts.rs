@@ -32,6 +32,7 @@ use crate::search::tree::Node;
 use choose::Scoring;
 use keep::Kept;
 pub(crate) use open::Workspace;
+use playout::Kind;
 use prove::Prover;
 
 /// From this number of children on the exploration constant is the same.
@@ -45,6 +46,7 @@ struct Search<'a, G: Game> {
     scoring: Scoring,
     /// Whether the moves of play-outs are recorded.
     records: bool,
+    playout: Kind,
     /// Whether every child is visited once before any is chosen.
     forces_visits: bool,
     /// All ones if unvisited children whose game is finished are visited, 0 if the solver leaves them out.
@@ -94,7 +96,8 @@ pub(crate) fn search<G: Game>(
 ) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
     let config = config.resolved_for(start, &mut space.moves);
-    Search::new(config, !config.is_plain(), space, start, solve, budget, seed).run(meter, observer)
+    let full = !config.is_plain() || space.policy.is_some();
+    Search::new(config, full, space, start, solve, budget, seed).run(meter, observer)
 }
 
 impl<'a, G: Game> Search<'a, G> {
@@ -161,6 +164,7 @@ impl<'a, G: Game> Search<'a, G> {
             full,
             scoring: Scoring::of(&config),
             records: config.records(),
+            playout: Kind::of(&config, space.policy.is_some()),
             forces_visits: config.first == First::Random,
             ended_mask: if config.solver == Some(0) { 0 } else { usize::MAX },
             visits_decided: config.solver.is_some_and(|visits| visits > 0),
@@ -231,7 +235,8 @@ impl<'a, G: Game> Search<'a, G> {
         self.space.solver.solved = report.best.filter(|_| won).map(|best| (self.start.clone(), best, table));
         if !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
             let goals = (self.counted, self.space.second);
-            self.space.kept = Some(Kept { start: self.start.clone(), root: self.root, config: self.config, goals });
+            let (start, own_bonus) = (self.start.clone(), self.space.own_bonus.clone());
+            self.space.kept = Some(Kept { start, root: self.root, config: self.config, goals, own_bonus });
         }
     }
 

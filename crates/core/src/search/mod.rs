@@ -2,6 +2,7 @@
 
 mod agent;
 mod bias;
+mod bonus;
 mod budget;
 mod certify;
 mod clock;
@@ -12,6 +13,7 @@ mod mcts;
 mod memory_hints;
 mod minimax;
 mod pns;
+mod policy;
 pub mod proof;
 mod report;
 mod select;
@@ -27,10 +29,12 @@ use crate::game::Game;
 use crate::rng::Rng;
 
 pub use agent::{AGENTS, Agent};
+pub use bonus::{ChildStats, NodeStats, SelectionBonus};
 pub use budget::{Budget, Stopped};
 pub use certify::{NotWritten, Strategy};
 pub use clock::TimeSource;
 pub use explore::ln;
+pub use policy::PlayoutPolicy;
 pub use solve::{Aim, Proof, Solution, SolveProgress, SolveTask};
 pub use table::TableUse;
 
@@ -76,6 +80,7 @@ impl<G: Game> Searcher<G> {
         observer: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         self.space.hide();
+        self.space.own_bonus = agent.own_bonus();
         if let Some(outcome) = position.outcome() {
             let meter = Meter::new(budget, stop);
             let bounds = Bounds::exactly(outcome.of(position.to_move()));
@@ -117,7 +122,17 @@ impl<G: Game> Searcher<G> {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<G> {
+        self.space.own_bonus = task.agent.own_bonus();
         solve::solve(self, task, position, stop, observer)
+    }
+
+    /// Lets the play-outs of Monte-Carlo agents go by `policy`; with `None` by the agent's own parameters again. Forgets the
+    /// last search.
+    ///
+    /// The name of an agent does not tell of it: [`Agent::with_label`] makes one that does.
+    pub fn set_policy(&mut self, policy: Option<Box<dyn PlayoutPolicy<G>>>) {
+        self.forget();
+        self.space.policy = policy;
     }
 
     /// Forgets the last search, which agents with `reuse=on` (`plyproof` by default), and others that have proven a win,

@@ -126,6 +126,8 @@ pub(crate) enum Bias {
     Sum,
     Log,
     Exp,
+    /// By a [`SelectionBonus`](crate::search::SelectionBonus) of the agent.
+    Own,
 }
 
 /// What a rank is divided by.
@@ -207,7 +209,7 @@ impl Norm {
 impl Proof {
     /// The most children of a node at which their ranks have a say.
     pub(crate) fn ranks_up_to(&self) -> usize {
-        if self.bias == Bias::Rank && self.c_pn > 0.0 { self.wide.unwrap_or(usize::MAX) } else { 0 }
+        if matches!(self.bias, Bias::Rank | Bias::Own) && self.c_pn > 0.0 { self.wide.unwrap_or(usize::MAX) } else { 0 }
     }
 
     /// The weight of the rank at a node with so many visits.
@@ -288,6 +290,12 @@ impl Mcts {
     /// Whether a node has more children than numbers can tell apart, or there is no such limit.
     fn is_wide(&self, children: usize) -> bool {
         self.proof.and_then(|proof| proof.wide).is_none_or(|wide| children > wide)
+    }
+
+    /// The same search with a bonus of the agent's own. Proof numbers are kept for it to look at.
+    pub(crate) fn with_own_bonus(self) -> Self {
+        let proof = self.proof.unwrap_or(Proof { c_pn: 1.0, ..PLAIN });
+        Self { proof: Some(Proof { bias: Bias::Own, ..proof }), ..self }
     }
 
     /// The exploration constant at a node with so many children and visits.

@@ -211,7 +211,7 @@ mod tests {
             let slot = i as usize;
             assert_eq!((tree.link(node, slot), tree.numbers(node, slot)), (Link::Leaf(i), numbers(i, i + 1)));
             assert_eq!(tree.values(&tree.head(node)).0[slot], i as i32);
-            assert_eq!(u32::from(tree.ranks(node)[slot]), i + 1);
+            assert_eq!(u32::from(tree.ranks(&tree.head(node))[slot]), i + 1);
         }
         assert_eq!((tree.head(node).mover, tree.kind(node), tree.nodes()), (Player::SECOND, NodeKind::And, 101));
         let words = tree.words.len();

@@ -4,8 +4,8 @@ use bytemuck::cast_slice;
 
 use super::{CONSTANTS, Search, Workspace};
 use crate::game::Game;
-use crate::search::bias::Spread;
-use crate::search::proof::ProofNumber;
+use crate::search::bias::BuiltIn;
+use crate::search::bonus::{NodeStats, SelectionBonus};
 use crate::search::select::{
     Fade, Formula, Ranks, best_by_any_rank, best_by_faded_rank, best_by_rank, best_by_uct, best_child_by_bonus,
     best_child_with_amaf, best_unvisited,
@@ -192,23 +192,25 @@ impl<G: Game> Search<'_, G> {
         formula.worst_rank = proof.norm.of(head);
     }
 
-    /// Writes the bonus of every child that competes, from 0 to 1; with that of an unvisited one.
+    /// Writes the bonus of every child that competes; returns that of an unvisited one.
     fn write_bonuses(&mut self, head: &Head, counts: &ChildCounts, formula: &Formula) -> f64 {
         let bias = self.config.proof.map_or(Bias::Rank, |proof| proof.bias);
-        let tree = &self.space.tree;
-        let bonuses = &mut self.space.bonuses;
+        let Workspace { tree, bonuses, own_bonus, path, .. } = &mut *self.space;
         bonuses.clear();
-        let fresh = if bias == Bias::Rank {
-            let ranks = &tree.ranks_in_lanes(head)[..counts.active];
-            bonuses.extend(ranks.iter().map(|&rank| 1.0 - f32::from(rank) / formula.worst_rank));
-            1.0 - f64::from(counts.open_rank) / f64::from(formula.worst_rank)
-        } else {
-            let keys = tree.keys(head.node);
-            let spread = Spread::of(bias, keys, counts.open, self.root_log);
-            bonuses.extend(keys[..counts.active].iter().map(|&key| spread.bonus(key)));
-            spread.bonus(ProofNumber::ONE.word()).into()
-        };
+        // They are read four lanes at a time.
         bonuses.resize(counts.active.next_multiple_of(4), 0.0);
-        fresh
+        let bonuses = &mut bonuses[..counts.active];
+        if bias == Bias::Rank {
+            for (bonus, &rank) in bonuses.iter_mut().zip(tree.ranks(head)) {
+                *bonus = 1.0 - f32::from(rank) / formula.worst_rank;
+            }
+            return 1.0 - f64::from(counts.open_rank) / f64::from(formula.worst_rank);
+        }
+        let node = NodeStats { blocks: tree, head, counts, depth: path.len() };
+        let unvisited = match own_bonus {
+            Some(own) if bias == Bias::Own => own.write(&node, bonuses),
+            _ => BuiltIn { bias, root_log: self.root_log }.write(&node, bonuses),
+        };
+        unvisited.into()
     }
 }

@@ -1,8 +1,11 @@
 //! The tree of the last search, for the next one to go on with.
 
+use std::sync::Arc;
+
 use super::open::Workspace;
 use crate::game::Game;
 use crate::outcome::Wdl;
+use crate::search::bonus::{self, SelectionBonus};
 use crate::search::proof::{Counted, Goal};
 use crate::search::switches::Mcts;
 use crate::search::tree::{Link, Node};
@@ -14,6 +17,7 @@ pub(super) struct Kept<G> {
     pub config: Mcts,
     /// What the numbers in the tree count: they mean nothing to a root with other goals.
     pub goals: (Option<Counted>, Option<Goal>),
+    pub own_bonus: Option<Arc<dyn SelectionBonus>>,
 }
 
 impl<G: Game> Workspace<G> {
@@ -48,6 +52,9 @@ impl<G: Game> Workspace<G> {
     /// comes after the winning move.
     pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Counted>, Option<Goal>)) -> Option<Node> {
         let kept = self.kept.as_ref().filter(|kept| kept.config == *config && kept.goals == goals)?;
+        if !bonus::same(kept.own_bonus.as_ref(), self.own_bonus.as_ref()) {
+            return None;
+        }
         if config.reuse {
             if kept.start.key() == start.key() {
                 return None;

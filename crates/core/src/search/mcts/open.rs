@@ -1,12 +1,16 @@
 //! Positions that enter the tree with their moves.
 
+use std::sync::Arc;
+
 use wide::f32x4;
 
 use super::keep::Kept;
 use super::learn::Lessons;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
+use crate::search::bonus::SelectionBonus;
 use crate::search::dfpn::Solver;
+use crate::search::policy::PlayoutPolicy;
 use crate::search::proof::{Counted, Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
@@ -21,6 +25,11 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) ends: Vec<(usize, Outcome)>,
     pub(super) lanes: Vec<f32x4>,
     pub(super) bonuses: Vec<f32>,
+    /// The bonus that the agent brought along.
+    pub(crate) own_bonus: Option<Arc<dyn SelectionBonus>>,
+    /// What play-outs go by, if it is not for the agent to say; and room for their moves.
+    pub(crate) policy: Option<Box<dyn PlayoutPolicy<G>>>,
+    pub(super) played: Vec<(Player, G::Move)>,
     pub(super) amaf: Vec<Amaf>,
     pub(super) fading: Fading,
     pub(super) lessons: Lessons<G::Move>,
@@ -58,6 +67,9 @@ impl<G: Game> Workspace<G> {
             ends: Vec::new(),
             lanes: Vec::new(),
             bonuses: Vec::new(),
+            own_bonus: None,
+            policy: None,
+            played: Vec::new(),
             amaf: Vec::new(),
             fading: Fading::default(),
             lessons: Lessons::new(),

@@ -1,11 +1,47 @@
 //! Play-outs whose moves are written down, and may be chosen by what was learnt of them.
 
-use super::Search;
+use super::{Search, Workspace};
 use crate::game::{Defence, Game};
 use crate::outcome::Outcome;
-use crate::search::switches::Policy;
+use crate::search::switches::{Mcts, Policy};
+
+/// How play-outs are made.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Random,
+    Decisive,
+    /// Move by move, or as the game records them.
+    Recorded,
+    /// By the policy that the searcher was given.
+    Own,
+}
+
+impl Kind {
+    pub(super) fn of(config: &Mcts, own: bool) -> Self {
+        match () {
+            () if own => Self::Own,
+            () if config.records() => Self::Recorded,
+            () if config.decisive_playouts => Self::Decisive,
+            () => Self::Random,
+        }
+    }
+}
 
 impl<G: Game> Search<'_, G> {
+    /// Plays to the end by the policy that the searcher was given.
+    #[cold]
+    pub(super) fn own_playout(&mut self, limit: u32) -> Outcome {
+        let Workspace { policy, played, lessons, .. } = &mut *self.space;
+        let Some(policy) = policy else { return self.state.playout(&mut self.rng, limit).outcome };
+        // A player may make the same move twice.
+        lessons.repeats = true;
+        if self.records {
+            return policy.play_out(&mut self.state, &mut self.rng, limit, &mut lessons.trace);
+        }
+        played.clear();
+        policy.play_out(&mut self.state, &mut self.rng, limit, played)
+    }
+
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
         if self.config.policy.is_none() {

@@ -3,6 +3,7 @@
 use super::Search;
 use super::choose::Scoring;
 use super::open::{self, Opened};
+use super::playout::Kind;
 use crate::game::{Game, PLY_LIMIT};
 use crate::outcome::Outcome;
 use crate::search::proof::ProofNumbers;
@@ -149,12 +150,11 @@ impl<G: Game> Search<'_, G> {
     #[inline(always)]
     fn play_out(&mut self) -> Outcome {
         let limit = self.plies_left();
-        if self.records {
-            self.recorded_playout(limit)
-        } else if self.config.decisive_playouts {
-            self.state.decisive_playout(&mut self.rng, limit).outcome
-        } else {
-            self.state.playout(&mut self.rng, limit).outcome
+        match self.playout {
+            Kind::Random => self.state.playout(&mut self.rng, limit).outcome,
+            Kind::Decisive => self.state.decisive_playout(&mut self.rng, limit).outcome,
+            Kind::Recorded => self.recorded_playout(limit),
+            Kind::Own => self.own_playout(limit),
         }
     }
 

@@ -131,7 +131,7 @@ fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
     if proof && (run.full || head.visited == head.children) && head.children <= kept {
         let ranks: Vec<u32> =
             ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
-        let kept: Vec<u32> = tree.ranks(node).iter().map(|&rank| rank.into()).collect();
+        let kept: Vec<u32> = tree.ranks(&head).iter().map(|&rank| rank.into()).collect();
         assert_eq!(kept, ranks[..head.visited]);
         assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
         if run.full && tree.counts(&head).open > 0 {
@@ -254,7 +254,7 @@ fn a_reused_tree_is_right_and_has_the_visits_of_the_subtree() {
                 let checked = check(&run, run.root, &position);
                 assert!(checked.visits >= before && (run.is_settled() || checked.visits == before + 60), "{name}");
                 let goals = (run.counted, run.space.second);
-                let kept = Kept { start: position.clone(), root: run.root, config, goals };
+                let kept = Kept { start: position.clone(), root: run.root, config, goals, own_bonus: None };
                 let best = run.space.tree.move_of(run.root, 0);
                 run.space.kept = Some(kept);
                 position.play(best);

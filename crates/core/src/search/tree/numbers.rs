@@ -36,10 +36,9 @@ impl Blocks {
         self.children(node) <= self.ranked_up_to
     }
 
-    /// Ranks of the children; meaningful once all are visited.
-    #[cfg(test)]
-    pub(crate) fn ranks(&self, node: Node) -> &[u16] {
-        &self.ranks_in_lanes(&self.head(node))[..self.visited(node)]
+    /// Ranks of the visited children. In a tree without the extension they are meaningful once all are visited.
+    pub(crate) fn ranks(&self, head: &Head) -> &[u16] {
+        &self.ranks_in_lanes(head)[..head.visited]
     }
 
     /// The same up to the next multiple of four, where there is something else.
@@ -201,13 +200,13 @@ mod tests {
     fn ranks_are_shared_by_equals_and_leave_a_gap_after_them() {
         let mut tree = Tree::new();
         let node = node_with(&mut tree, NodeKind::Or, &[7, 2, 2, 3].map(|pn| numbers(pn, 1)));
-        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[4, 1, 1, 3][..], 4));
+        assert_eq!((tree.ranks(&tree.head(node)), tree.head(node).worst_rank), (&[4, 1, 1, 3][..], 4));
         tree.set_numbers(node, 0, numbers(2, 1));
-        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 1, 4][..], 4));
+        assert_eq!((tree.ranks(&tree.head(node)), tree.head(node).worst_rank), (&[1, 1, 1, 4][..], 4));
         tree.set_numbers(node, 3, numbers(2, 1));
-        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 1, 1][..], 1));
+        assert_eq!((tree.ranks(&tree.head(node)), tree.head(node).worst_rank), (&[1, 1, 1, 1][..], 1));
         tree.set_numbers(node, 2, ProofNumbers::DISPROVEN);
-        assert_eq!((tree.ranks(node), tree.head(node).worst_rank), (&[1, 1, 4, 1][..], 4));
+        assert_eq!((tree.ranks(&tree.head(node)), tree.head(node).worst_rank), (&[1, 1, 4, 1][..], 4));
     }
 
     #[test]
