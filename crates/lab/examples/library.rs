@@ -12,7 +12,7 @@ use std::time::Duration;
 use plyproof_engine::{Agent, Aim, Budget, Registry, SearchTask, SolveTask, Source, certificate};
 use plyproof_lab::matches::{MatchPlan, Side, run};
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let registry = Registry::builtin();
     // Somebody else may raise this flag, for example when Ctrl-C is pressed.
     let stop = AtomicBool::new(false);

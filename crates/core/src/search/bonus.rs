@@ -16,7 +16,7 @@ use crate::search::tree::{Blocks, ChildCounts, Head};
 /// It is asked once for every node on the way down, so a look at every child is cheap enough and a search is not.
 /// The same statistics must always give the same bonus, or a seed no longer gives the same search.
 ///
-/// [`Agent::with_bonus`](crate::search::Agent::with_bonus) gives an agent one; `crates/core/examples/own_bonus.rs` is a
+/// [`Agent::with_bonus`](crate::search::Agent::with_bonus) gives an agent one; `crates/lab/examples/own_bonus.rs` is a
 /// whole program.
 pub trait SelectionBonus: Send + Sync {
     /// Writes the bonus of child `i` to `bonuses[i]`, for all that [`NodeStats::child`] knows; returns the bonus of a child
