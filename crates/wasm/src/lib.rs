@@ -140,6 +140,7 @@ impl Question {
             time: self.milliseconds.map(Duration::from_millis),
             memory: Some(memory),
             clock: clock::source(),
+            ..Budget::default()
         })
     }
 }

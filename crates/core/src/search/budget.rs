@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::search::clock::{Stopwatch, TimeSource};
 
 /// What a search may use. Whatever runs out first ends it; nothing given means until it is stopped or done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Simulations (or, for searches without play-outs, expansions), exactly.
     pub simulations: Option<u64>,
@@ -16,6 +16,14 @@ pub struct Budget {
     pub memory: Option<usize>,
     /// The clock that the time is taken from.
     pub clock: TimeSource,
+    /// Threads that search; one by default. One thread gives the same report for the same seed, several need not.
+    pub threads: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { simulations: None, time: None, memory: None, clock: TimeSource::default(), threads: 1 }
+    }
 }
 
 impl Budget {
@@ -134,11 +142,16 @@ impl<'a> Meter<'a> {
         self.stop
     }
 
-    /// At most so many steps of what is left of the budget, for a search within the search.
+    /// Steps that are left.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.budget.simulations.map_or(u64::MAX, |all| all.saturating_sub(self.done))
+    }
+
+    /// At most so many steps of what is left of the budget, for a search within the search by one thread.
     pub(crate) fn part(&self, steps: u64) -> Budget {
         let left = self.budget.simulations.map_or(steps, |all| all.saturating_sub(self.done).min(steps));
         let time = self.budget.time.map(|all| all.saturating_sub(self.began.elapsed()));
-        Budget { simulations: Some(left), time, ..self.budget.clone() }
+        Budget { simulations: Some(left), time, threads: 1, ..self.budget.clone() }
     }
 
     /// Counts what such a search cost, as far as the budget goes.

@@ -354,7 +354,8 @@ impl<G: Game> Run<'_, G> {
         const STEPS: u64 = 200_000;
         let Some(config) = self.config() else { return Vec::new() };
         let left = self.left().time.map(|time| time.max(Duration::from_millis(200)));
-        let budget = Budget { simulations: Some(STEPS), time: left, memory: None, clock: self.task.budget.clock };
+        let budget =
+            Budget { simulations: Some(STEPS), time: left, clock: self.task.budget.clock, ..Budget::default() };
         let mut meter = Meter::new(&budget, self.stop);
         crate::search::certify::line(&mut self.searcher.solver, config, claims, start, &mut meter)
     }
@@ -368,7 +369,7 @@ impl<G: Game> Run<'_, G> {
             self.searcher.solver.reset(table_bytes);
             Dfpn::DEFAULT
         });
-        let budget = Budget { simulations: None, ..self.left() };
+        let budget = Budget { simulations: None, threads: 1, ..self.left() };
         let mut meter = Meter::new(&budget, self.stop);
         let solver = &mut self.searcher.solver;
         let writer = Writer { solver, config, claim, meter: &mut meter, memory: memory - table_bytes, table_bytes };

@@ -56,8 +56,11 @@ fn most_visits(graph: &GraphGame) -> u64 {
 /// Searches with no more visits than the argument allows, and 200,000 at most: then it must be decided, and rightly.
 fn decided(agent: &Agent, graph: &GraphGame) -> Report<u8> {
     let visits = most_visits(graph).min(200_000);
-    let budget = Budget { memory: Some(1 << 20), ..Budget::simulations(visits) };
-    let report = Searcher::new().run(agent, graph, &budget, 1);
+    decided_within(agent, graph, &Budget { memory: Some(1 << 20), ..Budget::simulations(visits) })
+}
+
+fn decided_within(agent: &Agent, graph: &GraphGame, budget: &Budget) -> Report<u8> {
+    let report = Searcher::new().run(agent, graph, budget, 1);
     let values = graph.values(graph.to_move());
     let value = values[usize::from(graph.at)];
     assert_eq!((report.stopped, report.bounds.value()), (Some(Stopped::Proven), Some(value)), "{agent} {graph:?}");
@@ -126,5 +129,20 @@ fn the_default_setting_needs_few_visits() {
     for seed in 0..1500 {
         let graph = GraphGame::random(&mut Rng::new(seed));
         assert!(decided(&agent, &graph).nodes < 1000, "{graph:?}");
+    }
+}
+
+#[test]
+fn several_threads_with_one_table_are_never_wrong() {
+    let agents = ["df-pn", "df-pn(epsilon=0,sum=full,leaf=unit)", "df-pn(epsilon=2,leaf=mobility)"];
+    let agents = agents.map(|text| Agent::parse(text).expect("an agent"));
+    for seed in 0..graphs() / 8 {
+        let graph = GraphGame::random(&mut Rng::new(seed));
+        for (index, agent) in agents.iter().enumerate() {
+            // Threads without a limit of visits: how many they need depends on the order in which they run.
+            let memory = if seed % 2 == 0 { 1 << 20 } else { 2000 };
+            let budget = Budget { memory: Some(memory), threads: 2 + (seed as usize + index) % 4, ..Budget::default() };
+            decided_within(agent, &graph, &budget);
+        }
     }
 }

@@ -151,9 +151,9 @@ impl<G: Game> Search<'_, G> {
         let (question, swapped) = asked(self.start, prover.questions[index].0);
         let part = meter.part(steps);
         let mut inner = Meter::new(&part, meter.stop_flag());
-        let listed = self.space.solver.listed;
+        let listed = self.space.solver.listed();
         let answer = self.space.solver.solve(Dfpn::DEFAULT, self.start, question, &mut inner, &mut |_, _, _| {});
-        let cost = inner.done() + (self.space.solver.listed - listed) / MOVES;
+        let cost = inner.done() + (self.space.solver.listed() - listed) / MOVES;
         meter.add(cost);
         prover.spent += cost;
         prover.steps += inner.done();
