@@ -13,10 +13,10 @@ pub fn specs() -> Vec<String> {
 
 fn specs_of(described: &Described) -> Vec<String> {
     let mut specs = vec![described.name.to_string()];
-    for parameter in described.parameters {
+    for parameter in &described.parameters {
         let values: Vec<String> = match &parameter.kind {
             Kind::Whole(least, most) | Kind::Count(least, most, _) => vec![least.to_string(), most.to_string()],
-            Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
+            Kind::Choice(words) => words.clone(),
             Kind::Board { least, most } => vec![format!("{}x{}", least.0, least.1), format!("{}x{}", most.0, most.1)],
             Kind::Real(least, most, _) => vec![least.to_string(), most.to_string()],
             Kind::Text => Vec::new(),
@@ -72,7 +72,7 @@ pub fn check_position(game: &dyn AnyGame) {
     assert_eq!(moves.is_empty(), game.outcome().is_some(), "moves {moves:?}, outcome {:?} at {text}", game.outcome());
     assert_eq!(game.perft(1).nodes, moves.len() as u64, "at {text}");
     assert!(!game.board().is_empty());
-    for notation in game.notations() {
+    for notation in &game.notations() {
         if let Some(foreign) = game.position_in(notation) {
             let read = game.parse_position(&foreign).unwrap_or_else(|error| panic!("{foreign:?} was refused: {error}"));
             assert_eq!(read.key(), game.key(), "{foreign} and {text}");
@@ -82,7 +82,7 @@ pub fn check_position(game: &dyn AnyGame) {
         let mut next = game.clone_box();
         next.play(played).unwrap_or_else(|error| panic!("{played} at {text} was refused: {error}"));
         assert_ne!(next.key(), game.key(), "{played} at {text}");
-        for notation in game.notations() {
+        for notation in &game.notations() {
             let foreign = game.move_in(notation, played).unwrap_or_else(|error| panic!("{played} at {text}: {error}"));
             let mut same = game.clone_box();
             same.play(&foreign).unwrap_or_else(|error| panic!("{foreign} at {text} was refused: {error}"));

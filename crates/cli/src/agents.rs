@@ -1,6 +1,6 @@
 //! `plyproof agents`: every way to search, with its parameters.
 
-use plyproof_engine::AGENTS;
+use plyproof_engine::{AGENTS, Described};
 use serde::Serialize;
 
 use crate::listing::{self, ListedParameter};
@@ -16,20 +16,21 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    summary: &'static str,
-    parameters: Vec<ListedParameter>,
+struct Listed<'a> {
+    name: &'a str,
+    summary: &'a str,
+    parameters: Vec<ListedParameter<'a>>,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
     if arguments.json {
         let listed = AGENTS.iter().map(|agent| Listed {
-            name: agent.name,
-            summary: agent.summary,
+            name: &agent.name,
+            summary: &agent.summary,
             parameters: listing::parameters(agent),
         });
         return output::print_json(&listed.collect::<Vec<_>>());
     }
-    output::print(&listing::text(&AGENTS, "pn-mcts(pn=2)"))
+    let described: Vec<&Described> = AGENTS.iter().map(|agent| &**agent).collect();
+    output::print(&listing::text(&described, "pn-mcts(pn=2)"))
 }

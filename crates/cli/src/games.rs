@@ -16,19 +16,19 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    rules: &'static str,
+struct Listed<'a> {
+    name: &'a str,
+    rules: &'a str,
     players: usize,
-    notations: &'static [&'static str],
-    parameters: Vec<ListedParameter>,
+    notations: Vec<String>,
+    parameters: Vec<ListedParameter<'a>>,
 }
 
 pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if arguments.json {
         let listed = registry.entries().map(|entry| {
             let game = entry.open_default().map_err(Failure::failed)?;
-            let Described { name, summary, .. } = *entry.described();
+            let Described { name, summary, .. } = entry.described();
             let parameters = listing::parameters(entry.described());
             Ok(Listed { name, rules: summary, players: game.players(), notations: game.notations(), parameters })
         });

@@ -5,20 +5,20 @@ use serde::Serialize;
 
 /// A parameter as JSON has it.
 #[derive(Serialize)]
-pub struct ListedParameter {
-    name: &'static str,
-    default: &'static str,
+pub struct ListedParameter<'a> {
+    name: &'a str,
+    default: &'a str,
     allowed: String,
-    help: &'static str,
+    help: &'a str,
 }
 
 /// All parameters of a game or an agent.
-pub fn parameters(described: &Described) -> Vec<ListedParameter> {
-    let listed = |&Parameter { name, default, kind, help }: &Parameter| {
+pub fn parameters(described: &Described) -> Vec<ListedParameter<'_>> {
+    let listed = described.parameters.iter().map(|Parameter { name, default, kind, help }| {
         let allowed = kind.to_string();
         ListedParameter { name, default, allowed, help }
-    };
-    described.parameters.iter().map(listed).collect()
+    });
+    listed.collect()
 }
 
 /// A line for each, and one for each of its parameters; at the end how to give others, as in `example`.
@@ -27,7 +27,7 @@ pub fn text(all: &[&Described], example: &str) -> String {
     let mut text = String::new();
     for described in all {
         text += &format!("{:widest$}  {}\n", described.name, described.summary);
-        for parameter in described.parameters {
+        for parameter in &described.parameters {
             let given = format!("{}={}", parameter.name, parameter.default);
             text += &format!("{:widest$}    {given:16} {}", "", parameter.kind);
             text += &if parameter.help.is_empty() { "\n".to_string() } else { format!(": {}\n", parameter.help) };

@@ -75,9 +75,9 @@ fn describe(game: &dyn AnyGame, notation: Option<&str>) -> Result<Shown, Failure
 
 fn foreign(game: &dyn AnyGame, name: &str, moves: &[String]) -> Result<Foreign, Failure> {
     let known = game.notations();
-    if !known.contains(&name) {
+    if !known.iter().any(|one| one == name) {
         let known = if known.is_empty() { "none but its own".to_string() } else { known.join(", ") };
-        let game = game.described().name;
+        let game = &game.described().name;
         return Err(Failure::Misused(format!(
             "{game} has no notation {}; it has {known}",
             plyproof_engine::quoted(name)

@@ -186,18 +186,19 @@ impl<G: Game> Walk<'_, G> {
             promise!(game, told == outcome, "after {text} {plays} in play, but by moves_and_ends {says}");
         }
 
+        let notations = game.notations();
         for _ in 0..moves.len().min(6) {
             let i = self.rng.below(moves.len());
             let read = game.parse_move(&texts[i]);
             promise!(game, read.as_ref() == Ok(&moves[i]), "the move {} was read as {read:?}", texts[i]);
-            for notation in game.notations() {
+            for notation in &notations {
                 let foreign = game.move_text_in(notation, moves[i]);
                 let read = foreign.as_ref().map(|text| game.parse_move(text));
                 let same = matches!(&read, Some(Ok(m)) if *m == moves[i]);
                 promise!(game, same, "{} in {notation} notation is {foreign:?}, read as {read:?}", texts[i]);
             }
         }
-        for notation in game.notations() {
+        for notation in &notations {
             if let Some(foreign) = game.position_text_in(notation) {
                 self.same_after_reading(game, &foreign)?;
             }

@@ -188,8 +188,8 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Names of other programs' notations that moves (and perhaps positions) of this game can be written in.
     /// Reading them needs no name: [`parse_move`](Game::parse_move) and [`parse_position`](Game::parse_position) know them.
-    fn notations(&self) -> &'static [&'static str] {
-        &[]
+    fn notations(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// A legal move in another program's notation, one of [`notations`](Game::notations).

@@ -3,9 +3,14 @@
 //! A [`Described`] thing lists its parameters; [`Params::resolve`] checks a text against that list, and the result
 //! prints back in its shortest form: only what differs from the default, in the listed order.
 
+mod described;
+
 use std::fmt;
+use std::sync::Arc;
 
 use crate::game::{TextError, quoted};
+
+pub use described::{Described, Description, Kind, Parameter};
 
 /// A name and its arguments as written, not yet checked against anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +37,7 @@ impl Spec {
             Some(open) => (text_in[..open].trim_end(), Some(&text_in[open + 1..])),
             None => (text_in, None),
         };
-        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_²".contains(c)) {
+        if !is_name(name) {
             return Err(wrong("the name is made of letters, digits and -"));
         }
         let mut arguments = Vec::new();
@@ -58,6 +63,11 @@ impl Spec {
     }
 }
 
+/// Whether this can stand before the parenthesis.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_²".contains(c))
+}
+
 /// Parts between commas outside parentheses; `None` if the parentheses do not balance.
 fn split_top_level(text: &str) -> Option<Vec<&str>> {
     let (mut depth, mut from, mut parts) = (0usize, 0, Vec::new());
@@ -74,82 +84,6 @@ fn split_top_level(text: &str) -> Option<Vec<&str>> {
     }
     parts.push(&text[from..]);
     (depth == 0).then_some(parts)
-}
-
-/// What values a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// A whole number from the first to the second, both included.
-    Whole(i64, i64),
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A board size: files `x` ranks, or one number for both.
-    Board {
-        /// Fewest files and ranks.
-        least: (u8, u8),
-        /// Most files and ranks.
-        most: (u8, u8),
-    },
-    /// A decimal number in this range; these words are allowed as well.
-    Real(f64, f64, &'static [&'static str]),
-    /// A whole number from the first to the second, both included; these words are allowed as well.
-    Count(i64, i64, &'static [&'static str]),
-    /// Any text without a comma, for example a file name.
-    Text,
-}
-
-/// `true` or `false`.
-pub const FLAG: Kind = Kind::Choice(&["true", "false"]);
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Whole(least, most) => write!(f, "{least}..{most}"),
-            Self::Choice(words) => f.write_str(&words.join("|")),
-            Self::Board { least, most } => write!(f, "WxH from {}x{} to {}x{}", least.0, least.1, most.0, most.1),
-            Self::Real(least, most, words) => {
-                write!(f, "{least}..{most}")?;
-                words.iter().try_for_each(|word| write!(f, "|{word}"))
-            }
-            Self::Count(least, most, words) => {
-                write!(f, "{least}..{most}")?;
-                words.iter().try_for_each(|word| write!(f, "|{word}"))
-            }
-            Self::Text => f.write_str("text"),
-        }
-    }
-}
-
-impl Kind {
-    /// The value in its shortest spelling, or `None` if it is not allowed.
-    fn normal(&self, text: &str) -> Option<String> {
-        match *self {
-            Self::Whole(least, most) => {
-                let number = text.parse().ok().or_else(|| i64::try_from(parse_count(text)?).ok())?;
-                (least..=most).contains(&number).then(|| number.to_string())
-            }
-            Self::Choice(words) => words.contains(&text).then(|| text.to_string()),
-            Self::Board { least, most } => {
-                let (width, height) = parse_board(text)?;
-                let fits = (least.0..=most.0).contains(&width) && (least.1..=most.1).contains(&height);
-                fits.then(|| if width == height { width.to_string() } else { format!("{width}x{height}") })
-            }
-            Self::Real(least, most, words) => {
-                if words.contains(&text) {
-                    return Some(text.to_string());
-                }
-                let number: f64 = text.parse().ok()?;
-                (number >= least && number <= most).then(|| short_number(number))
-            }
-            Self::Count(least, most, words) => {
-                if words.contains(&text) {
-                    return Some(text.to_string());
-                }
-                Self::Whole(least, most).normal(text)
-            }
-            Self::Text => (!text.is_empty() && !text.contains(',')).then(|| text.to_string()),
-        }
-    }
 }
 
 /// Reads a count as people write it: `1000`, `1_000`, `1e3`, `2.5e6`, `10k` or `1M`. Other texts, fractions and numbers
@@ -193,50 +127,29 @@ fn short_number(number: f64) -> String {
     if scientific.len() < plain.len() { scientific } else { plain }
 }
 
-/// One parameter of a game or an agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// The word before the equals sign.
-    pub name: &'static str,
-    /// The value taken when it is not given, in its shortest spelling.
-    pub default: &'static str,
-    /// What is allowed.
-    pub kind: Kind,
-    /// What it does, in a few words.
-    pub help: &'static str,
-}
-
-/// The public face of a game or an agent: its name, its parameters and one line about it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Described {
-    /// The name before the parenthesis.
-    pub name: &'static str,
-    /// One line: the rules of a game, or what an agent does.
-    pub summary: &'static str,
-    /// All parameters, in the order in which they print and in which unnamed values are taken.
-    pub parameters: &'static [Parameter],
-}
-
 /// Checked values for every parameter of a [`Described`] thing. Prints as the shortest spec that means the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
-    described: &'static Described,
+    described: Arc<Described>,
     values: Vec<String>,
 }
 
 impl Params {
     /// The defaults of everything.
-    pub fn defaults(described: &'static Described) -> Self {
-        Self { described, values: described.parameters.iter().map(|p| p.default.to_string()).collect() }
+    pub fn defaults(described: &Arc<Described>) -> Self {
+        Self {
+            described: Arc::clone(described),
+            values: described.parameters.iter().map(|p| p.default.clone()).collect(),
+        }
     }
 
     /// Checks the arguments of `spec` one by one. The name is the caller's business.
-    pub fn resolve(described: &'static Described, spec: &Spec) -> Result<Self, TextError> {
+    pub fn resolve(described: &Arc<Described>, spec: &Spec) -> Result<Self, TextError> {
         let mut params = Self::defaults(described);
         let mut given = vec![false; described.parameters.len()];
         for (place, (key, value)) in spec.arguments.iter().enumerate() {
             let index = match key {
-                Some(key) => described.parameters.iter().position(|p| p.name == key),
+                Some(key) => described.parameters.iter().position(|p| p.name == *key),
                 None => (place < described.parameters.len()).then_some(place),
             };
             let Some(index) = index else {
@@ -263,8 +176,8 @@ impl Params {
     }
 
     /// What these values belong to.
-    pub fn described(&self) -> &'static Described {
-        self.described
+    pub fn described(&self) -> &Described {
+        &self.described
     }
 
     /// The value of a parameter as text.
@@ -281,7 +194,7 @@ impl Params {
         self.text(name).parse().unwrap_or_else(|_| panic!("{name} is not a whole number"))
     }
 
-    /// The value of a [`FLAG`].
+    /// The value of a parameter that is `true` or `false`, [`Kind::flag`].
     pub fn flag(&self, name: &str) -> bool {
         self.text(name) == "true"
     }
@@ -300,33 +213,11 @@ impl Params {
 
 impl fmt::Display for Params {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.described.name)?;
+        f.write_str(&self.described.name)?;
         let pairs = self.described.parameters.iter().zip(&self.values);
         let given: Vec<String> =
-            pairs.filter(|(p, value)| p.default != *value).map(|(p, value)| format!("{}={value}", p.name)).collect();
+            pairs.filter(|(p, value)| p.default != **value).map(|(p, value)| format!("{}={value}", p.name)).collect();
         if given.is_empty() { Ok(()) } else { write!(f, "({})", given.join(",")) }
-    }
-}
-
-impl Described {
-    /// `pn-mcts has no parameter "cpn" (did you mean pn?): pn is 0..1e9 (default 1)`; the names of all parameters where
-    /// none is near.
-    fn unknown_parameter(&self, given: &str) -> TextError {
-        let has_none = format!("{} has no parameter {}", self.name, quoted(given));
-        let lower = given.to_lowercase();
-        // Parameters are short words: half of the letters must be right.
-        let near = self.parameters.iter().map(|p| (distance(&lower, p.name), p));
-        let near = near.filter(|(d, p)| *d <= 2 && 2 * d <= lower.chars().count().max(p.name.len()));
-        TextError::new(match near.min_by_key(|(d, _)| *d) {
-            Some((_, Parameter { name, kind, default, .. })) => {
-                format!("{has_none} (did you mean {name}?): {name} is {kind} (default {default})")
-            }
-            None if self.parameters.is_empty() => format!("{has_none}; it takes none"),
-            None => {
-                let names: Vec<&str> = self.parameters.iter().map(|p| p.name).collect();
-                format!("{has_none}; its parameters are {}", names.join(", "))
-            }
-        })
     }
 }
 
@@ -367,21 +258,14 @@ fn distance(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
 
-    static TOY: Described = Described {
-        name: "toy",
-        summary: "for tests",
-        parameters: &[
-            Parameter {
-                name: "size",
-                default: "8",
-                kind: Kind::Board { least: (4, 4), most: (8, 8) },
-                help: "files x ranks",
-            },
-            Parameter { name: "both", default: "draw", kind: Kind::Choice(&["draw", "mover"]), help: "" },
-            Parameter { name: "n", default: "3", kind: Kind::Whole(1, 19), help: "" },
-            Parameter { name: "c", default: "1", kind: Kind::Real(0.0, 1e9, &["auto"]), help: "" },
-        ],
-    };
+    static TOY: Description = Description::new(|| {
+        Described::new("toy", "Toy", "For tests.")
+            .parameter("size", "8", Kind::Board { least: (4, 4), most: (8, 8) }, "files x ranks")
+            .parameter("both", "draw", Kind::choice(&["draw", "mover"]), "")
+            .parameter("n", "3", Kind::Whole(1, 19), "")
+            .parameter("c", "1", Kind::real(0.0, 1e9, &["auto"]), "")
+            .into()
+    });
 
     fn short(text: &str) -> Result<String, String> {
         let spec = Spec::parse(text).map_err(|e| e.to_string())?;

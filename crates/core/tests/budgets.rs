@@ -8,7 +8,7 @@ use plyproof_core::search::{AGENTS, Agent, Aim, Budget, NotWritten, Searcher, So
 use plyproof_core::{Game, Outcome, Player, TextError, mix64};
 
 fn agents() -> impl Iterator<Item = Agent> {
-    AGENTS.iter().map(|described| Agent::parse(described.name).expect("a listed agent"))
+    AGENTS.iter().map(|described| Agent::parse(&described.name).expect("a listed agent"))
 }
 
 /// What happened to all positions of a test.

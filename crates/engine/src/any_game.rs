@@ -57,7 +57,7 @@ pub trait AnyGame: Any + Send + Sync {
     fn board(&self) -> String;
 
     /// Names of other programs' notations that moves can be written in.
-    fn notations(&self) -> &'static [&'static str];
+    fn notations(&self) -> Vec<String>;
 
     /// The legal move `text` in another program's notation, one of [`notations`](AnyGame::notations).
     fn move_in(&self, notation: &str, text: &str) -> Result<String, TextError>;
@@ -265,7 +265,7 @@ impl<G: Game> AnyGame for Erased<G> {
         self.state.board()
     }
 
-    fn notations(&self) -> &'static [&'static str] {
+    fn notations(&self) -> Vec<String> {
         self.state.notations()
     }
 
@@ -275,7 +275,7 @@ impl<G: Game> AnyGame for Erased<G> {
             if self.notations().is_empty() {
                 TextError::new(format!("{} has no notation but its own", self.params.described().name))
             } else {
-                unknown_name("notation", notation, self.notations().iter().copied())
+                unknown_name("notation", notation, self.notations().iter().map(String::as_str))
             }
         })
     }
@@ -373,10 +373,11 @@ impl<G: Game> AnyGame for Erased<G> {
 #[cfg(test)]
 mod tests {
     use plyproof_core::TreeGame;
+    use plyproof_core::spec::Description;
 
     use super::*;
 
-    static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
+    static TREE: Description = Description::new(|| Described::new("tree", "Tree", "A game spelled as a tree.").into());
 
     fn tree(text: &str) -> Box<dyn AnyGame> {
         erase(Params::defaults(&TREE), 1, TreeGame::parse(text).expect("a tree"))

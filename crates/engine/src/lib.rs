@@ -44,7 +44,7 @@ pub use plyproof_core::contract::Contract;
 pub use plyproof_core::perft::Perft;
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
 pub use plyproof_core::search::{AGENTS, Agent, Aim, Bounds, Budget, SolveProgress, SolveTask, Stopped, TimeSource};
-pub use plyproof_core::spec::{Described, Kind, Parameter, Params, Spec};
+pub use plyproof_core::spec::{Described, Description, Kind, Parameter, Params, Spec};
 pub use plyproof_core::{Game, Outcome, Player, Rng, TextError, Wdl, quoted};
 pub use plyproof_verify::{Claim, RulesId};
 pub use registry::{GameEntry, Registry};

@@ -27,7 +27,7 @@ use crate::tables::{Indexed, TableFamily};
 /// A game that can be opened by name: its public face, the identity of its rules, and how to open it.
 #[derive(Clone)]
 pub struct GameEntry {
-    described: &'static Described,
+    described: Arc<Described>,
     rules: RulesId,
     open: Arc<Opener>,
     tables: Option<Arc<dyn TableFamily>>,
@@ -40,7 +40,7 @@ impl GameEntry {
     ///
     /// `rules` goes up, or is another digest, whenever a value could change: proofs under other rules are refused.
     pub fn new<G: Game>(
-        described: &'static Described,
+        described: impl Into<Arc<Described>>,
         rules: impl Into<RulesId>,
         start: impl Fn(&Params) -> G + Send + Sync + 'static,
     ) -> Self {
@@ -51,11 +51,11 @@ impl GameEntry {
 
     /// A game whose parameters decide about its type, or that may refuse some of them.
     pub fn with_opener(
-        described: &'static Described,
+        described: impl Into<Arc<Described>>,
         rules: impl Into<RulesId>,
         open: impl Fn(&Params, &RulesId) -> Result<Box<dyn AnyGame>, TextError> + Send + Sync + 'static,
     ) -> Self {
-        Self { described, rules: rules.into(), open: Arc::new(open), tables: None }
+        Self { described: described.into(), rules: rules.into(), open: Arc::new(open), tables: None }
     }
 
     /// The game with tables of exact values over the numbering `I` of its positions.
@@ -64,9 +64,9 @@ impl GameEntry {
         self
     }
 
-    /// Name, rules in a line, and parameters.
+    /// Name, title, rules in a line, and parameters.
     pub fn described(&self) -> &Described {
-        self.described
+        &self.described
     }
 
     /// Which rules the game has.
@@ -76,7 +76,8 @@ impl GameEntry {
 
     /// The start position with default parameters.
     pub fn open_default(&self) -> Result<Box<dyn AnyGame>, TextError> {
-        (self.open)(&Params::defaults(self.described), &self.rules)
+        self.described.check()?;
+        (self.open)(&Params::defaults(&self.described), &self.rules)
     }
 
     pub(crate) fn tables(&self) -> Option<&dyn TableFamily> {
@@ -99,27 +100,28 @@ impl Registry {
     /// The games that plyproof comes with, in the order in which they are listed to people.
     pub fn builtin() -> Self {
         let entries = vec![
-            GameEntry::with_opener(&LOA, 1, open_loa).with_tables::<Boards>(),
-            GameEntry::new(&AWARI, 1, Awari::start).with_tables::<Endgames>(),
-            GameEntry::new(&MINISHOGI, 1, MiniShogi::start),
-            GameEntry::new(&GOMOKU, 1, InARow::gomoku),
-            GameEntry::new(&KNIGHTTHROUGH, 1, Through::knightthrough),
-            GameEntry::new(&TICTACTOE, 1, InARow::tictactoe),
-            GameEntry::new(&MNK, 1, InARow::mnk),
-            GameEntry::new(&CONNECT4, 1, Connect4::start),
-            GameEntry::new(&BREAKTHROUGH, 1, Through::breakthrough),
-            GameEntry::new(&HEX, 1, Hex::start),
-            GameEntry::new(&OTHELLO, 1, Othello::start),
-            GameEntry::new(&DOMINEERING, 1, Domineering::start),
-            GameEntry::new(&CLOBBER, 1, Clobber::start),
-            GameEntry::new(&AMAZONS, 1, Amazons::start),
+            GameEntry::with_opener(LOA.clone(), 1, open_loa).with_tables::<Boards>(),
+            GameEntry::new(AWARI.clone(), 1, Awari::start).with_tables::<Endgames>(),
+            GameEntry::new(MINISHOGI.clone(), 1, MiniShogi::start),
+            GameEntry::new(GOMOKU.clone(), 1, InARow::gomoku),
+            GameEntry::new(KNIGHTTHROUGH.clone(), 1, Through::knightthrough),
+            GameEntry::new(TICTACTOE.clone(), 1, InARow::tictactoe),
+            GameEntry::new(MNK.clone(), 1, InARow::mnk),
+            GameEntry::new(CONNECT4.clone(), 1, Connect4::start),
+            GameEntry::new(BREAKTHROUGH.clone(), 1, Through::breakthrough),
+            GameEntry::new(HEX.clone(), 1, Hex::start),
+            GameEntry::new(OTHELLO.clone(), 1, Othello::start),
+            GameEntry::new(DOMINEERING.clone(), 1, Domineering::start),
+            GameEntry::new(CLOBBER.clone(), 1, Clobber::start),
+            GameEntry::new(AMAZONS.clone(), 1, Amazons::start),
         ];
         Self { entries }
     }
 
-    /// Adds a game; an error if there is one of that name already.
+    /// Adds a game; an error if there is one of that name already, or if its description is not sound.
     pub fn add(&mut self, entry: GameEntry) -> Result<(), TextError> {
-        let name = entry.described.name;
+        entry.described.check()?;
+        let name = &entry.described.name;
         if self.entry(name).is_some() {
             return Err(TextError::new(format!("there is a game {} already; choose another name", quoted(name))));
         }
@@ -140,15 +142,15 @@ impl Registry {
     /// The start position of a game by name and parameters, for example `breakthrough(size=5x6)`.
     pub fn open(&self, text: &str) -> Result<Box<dyn AnyGame>, TextError> {
         let spec = Spec::parse(text)?;
-        let names = || self.entries.iter().map(|entry| entry.described.name);
+        let names = || self.entries.iter().map(|entry| entry.described.name.as_str());
         let entry = self.entry(&spec.name).ok_or_else(|| unknown_name("game", &spec.name, names()))?;
-        (entry.open)(&Params::resolve(entry.described, &spec)?, &entry.rules)
+        (entry.open)(&Params::resolve(&entry.described, &spec)?, &entry.rules)
     }
 }
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.entries.iter().map(|entry| entry.described.name)).finish()
+        f.debug_list().entries(self.entries.iter().map(|entry| &entry.described.name)).finish()
     }
 }
 
@@ -180,12 +182,13 @@ mod tests {
     fn every_listed_game_opens_under_its_own_name_with_valid_defaults() {
         for entry in Registry::builtin().entries() {
             let described = entry.described();
-            let game = open(described.name).unwrap_or_else(|error| panic!("{}: {error}", described.name));
+            let game = open(&described.name).unwrap_or_else(|error| panic!("{}: {error}", described.name));
             assert_eq!(game.name(), described.name, "the defaults print as the bare name");
             assert_eq!(game.key(), entry.open_default().expect("the default parameters").key());
             assert!(game.outcome().is_none() && !game.legal_moves().is_empty());
+            described.check().expect("the grammar can express it");
             assert!(described.summary.ends_with('.') && described.summary.len() <= 160, "{}", described.summary);
-            for parameter in described.parameters {
+            for parameter in &described.parameters {
                 let spelled = format!("{}({}={})", described.name, parameter.name, parameter.default);
                 let opened = open(&spelled).unwrap_or_else(|error| panic!("{spelled}: {error}"));
                 assert_eq!(opened.name(), described.name, "a default written out prints as nothing");
@@ -195,10 +198,11 @@ mod tests {
 
     #[test]
     fn a_game_can_be_added_under_a_new_name_only() {
-        static OWN: Described = Described { name: "own", summary: "A game of one's own.", parameters: &[] };
         let mut registry = Registry::builtin();
         let games = registry.entries().count();
-        let entry = GameEntry::new(&OWN, 7, |_| TreeGame::parse("1[2[+ -] =]").expect("a tree"));
+        let entry = GameEntry::new(Described::new("own", "Own", "A game of one's own."), 7, |_| {
+            TreeGame::parse("1[2[+ -] =]").expect("a tree")
+        });
         registry.add(entry.clone()).expect("a new name");
         assert_eq!(registry.entries().count(), games + 1);
         let opened = registry.open("own").expect("the added game");

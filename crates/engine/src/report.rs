@@ -109,14 +109,14 @@ mod tests {
 
     use plyproof_core::TreeGame;
     use plyproof_core::search::{Agent, Budget};
-    use plyproof_core::spec::{Described, Params};
+    use plyproof_core::spec::{Described, Description, Params};
     use serde_json::{Value, json};
 
     use super::*;
     use crate::any_game::{AnyGame, erase};
     use crate::registry::open;
 
-    static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
+    static TREE: Description = Description::new(|| Described::new("tree", "Tree", "A game spelled as a tree.").into());
 
     fn searched(game: &dyn AnyGame, agent: &str, simulations: u64) -> SearchReport {
         let agent = Agent::parse(agent).expect("an agent");

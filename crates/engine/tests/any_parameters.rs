@@ -20,10 +20,10 @@ fn any_spec(described: &Described) -> BoxedStrategy<String> {
 }
 
 fn any(kind: &Kind) -> BoxedStrategy<String> {
-    match *kind {
-        Kind::Whole(least, most) => (least..=most).prop_map(|number| number.to_string()).boxed(),
-        Kind::Choice(words) => select(words).prop_map(str::to_string).boxed(),
-        Kind::Board { least, most } => {
+    match kind {
+        &Kind::Whole(least, most) => (least..=most).prop_map(|number| number.to_string()).boxed(),
+        Kind::Choice(words) => select(words.clone()).boxed(),
+        &Kind::Board { least, most } => {
             (least.0..=most.0, least.1..=most.1).prop_map(|(width, height)| format!("{width}x{height}")).boxed()
         }
         Kind::Real(..) | Kind::Count(..) | Kind::Text => panic!("no game has such a parameter so far"),

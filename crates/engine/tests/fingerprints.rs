@@ -39,7 +39,7 @@ fn reports_are_those_of_the_releases_before() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fingerprints.txt");
     let mut found = String::new();
     let registry = Registry::builtin();
-    let names = registry.entries().map(|entry| entry.described().name.to_string());
+    let names = registry.entries().map(|entry| entry.described().name.clone());
     for name in names.chain(VARIANTS.iter().map(ToString::to_string)) {
         let start = registry.open(&name).expect("a known game");
         let later = after_random_plies(&*start, 12);

@@ -7,22 +7,19 @@
 //! bits 0 and 127 are no squares: they stand for "nothing in the way" on rays downward and upward
 //! ```
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, legal_move};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, select_bit, split_side_only, with_side, zobrist};
 
 /// Name, parameters and rules of Amazons.
-pub static AMAZONS: Described = Described {
-    name: "amazons",
-    summary: "Move an amazon like a chess queen and shoot an arrow from there that blocks a square; who cannot move loses.",
-    parameters: &[Parameter {
-        name: "size",
-        default: "10",
-        kind: Kind::Choice(&["6", "8", "10"]),
-        help: "squares of one side",
-    }],
-};
+pub static AMAZONS: Description = Description::new(|| {
+    let rules =
+        "Move an amazon like a chess queen and shoot an arrow from there that blocks a square; who cannot move loses.";
+    Described::new("amazons", "Amazons", rules)
+        .parameter("size", "10", Kind::choice(&["6", "8", "10"]), "squares of one side")
+        .into()
+});
 
 /// A position of Amazons.
 #[derive(Clone, Debug)]

@@ -5,24 +5,25 @@
 mod endgames;
 mod rows;
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
 
 pub use endgames::Endgames;
 use rows::{CYCLE, Rows, SEEDS, START_ROW, repeats, seeds, store};
 
 /// Name, parameters and rules of Awari.
-pub static AWARI: Described = Described {
-    name: "awari",
-    summary: "Sow the seeds of one of your six holes around the board; capture twos and threes on the other side.",
-    parameters: &[Parameter {
-        name: "rules",
-        default: "paper",
-        kind: Kind::Choice(&["paper", "oware"]),
-        help: "paper: capturing everything is illegal, who cannot move passes; \
+pub static AWARI: Description = Description::new(|| {
+    let rules = "Sow the seeds of one of your six holes around the board; capture twos and threes on the other side.";
+    Described::new("awari", "Awari", rules)
+        .parameter(
+            "rules",
+            "paper",
+            Kind::choice(&["paper", "oware"]),
+            "paper: capturing everything is illegal, who cannot move passes; \
                oware: it captures nothing, and no move or a repetition ends the game",
-    }],
-};
+        )
+        .into()
+});
 
 /// A position of Awari.
 ///

@@ -9,22 +9,18 @@
 //! Two neighbouring stones of different colours are one move for either player: whoever is to move takes the other's
 //! stone with its own. So the moves are the pairs, and both players always have equally many.
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, stone_sign, with_side};
 
 /// Name, parameters and rules of Clobber.
-pub static CLOBBER: Described = Described {
-    name: "clobber",
-    summary: "A stone steps along a file or rank onto an enemy stone and removes it; who cannot move loses.",
-    parameters: &[Parameter {
-        name: "size",
-        default: "6x5",
-        kind: Kind::Board { least: (1, 1), most: (8, 8) },
-        help: "files x ranks",
-    }],
-};
+pub static CLOBBER: Description = Description::new(|| {
+    let rules = "A stone steps along a file or rank onto an enemy stone and removes it; who cannot move loses.";
+    Described::new("clobber", "Clobber", rules)
+        .parameter("size", "6x5", Kind::Board { least: (1, 1), most: (8, 8) }, "files x ranks")
+        .into()
+});
 
 /// A position of Clobber.
 #[derive(Clone, Debug)]

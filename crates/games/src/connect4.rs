@@ -7,20 +7,19 @@
 //!                                                  0  8 16 …
 //! ```
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, nth_bit, split_side_only, stone_sign, with_side};
 
 /// Name, parameters and rules of Connect Four.
-pub static CONNECT4: Described = Described {
-    name: "connect4",
-    summary: "Stones fall to the lowest free square of a column; four in a row, straight or diagonal, win.",
-    parameters: &[
-        Parameter { name: "width", default: "7", kind: Kind::Whole(1, 8), help: "columns" },
-        Parameter { name: "height", default: "6", kind: Kind::Whole(1, 7), help: "squares of a column" },
-    ],
-};
+pub static CONNECT4: Description = Description::new(|| {
+    let rules = "Stones fall to the lowest free square of a column; four in a row, straight or diagonal, win.";
+    Described::new("connect4", "Connect Four", rules)
+        .parameter("width", "7", Kind::Whole(1, 8), "columns")
+        .parameter("height", "6", Kind::Whole(1, 7), "squares of a column")
+        .into()
+});
 
 /// A position of Connect Four.
 #[derive(Clone, Debug)]

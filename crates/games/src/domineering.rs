@@ -6,22 +6,18 @@
 //!                              0  1 …  7   rank 1
 //! ```
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, with_side};
 
 /// Name, parameters and rules of Domineering.
-pub static DOMINEERING: Described = Described {
-    name: "domineering",
-    summary: "The first player places upright dominoes, the second level ones; who cannot move loses.",
-    parameters: &[Parameter {
-        name: "size",
-        default: "8",
-        kind: Kind::Board { least: (1, 1), most: (8, 8) },
-        help: "files x ranks",
-    }],
-};
+pub static DOMINEERING: Description = Description::new(|| {
+    let rules = "The first player places upright dominoes, the second level ones; who cannot move loses.";
+    Described::new("domineering", "Domineering", rules)
+        .parameter("size", "8", Kind::Board { least: (1, 1), most: (8, 8) }, "files x ranks")
+        .into()
+});
 
 /// A position of Domineering. Who placed which domino does not matter any more, so only taken squares are kept.
 #[derive(Clone, Debug)]

@@ -12,17 +12,17 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, bits, select_bit, split_side_only, with_side, zobrist};
 
 /// Name, parameters and rules of Hex.
-pub static HEX: Described = Described {
-    name: "hex",
-    summary: "Place stones on a rhombus of hexagons; the first player connects top and bottom, the second left and right.",
-    parameters: &[Parameter { name: "size", default: "11", kind: Kind::Whole(1, 13), help: "cells of one side" }],
-};
+pub static HEX: Description = Description::new(|| {
+    let rules =
+        "Place stones on a rhombus of hexagons; the first player connects top and bottom, the second left and right.";
+    Described::new("hex", "Hex", rules).parameter("size", "11", Kind::Whole(1, 13), "cells of one side").into()
+});
 
 /// A position of Hex.
 #[derive(Clone, Debug)]

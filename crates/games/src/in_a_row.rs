@@ -8,35 +8,35 @@ mod decisive;
 
 use std::ops::BitOr;
 
-use plyproof_core::spec::{Described, FLAG, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
 
 /// Name, parameters and rules of Gomoku.
-pub static GOMOKU: Described = Described {
-    name: "gomoku",
-    summary: "Place stones; a row of exactly five wins (or five and more, exact=false).",
-    parameters: &[
-        Parameter { name: "size", default: "15", kind: Kind::Whole(5, 19), help: "files and ranks" },
-        Parameter { name: "exact", default: "true", kind: FLAG, help: "whether six in a row do not win" },
-    ],
-};
+pub static GOMOKU: Description = Description::new(|| {
+    let rules = "Place stones; a row of exactly five wins (or five and more, exact=false).";
+    Described::new("gomoku", "Gomoku", rules)
+        .parameter("size", "15", Kind::Whole(5, 19), "files and ranks")
+        .parameter("exact", "true", Kind::flag(), "whether six in a row do not win")
+        .into()
+});
 
 /// Name and rules of tic-tac-toe.
-pub static TICTACTOE: Described =
-    Described { name: "tictactoe", summary: "Place marks on 3x3; three in a row win.", parameters: &[] };
+pub static TICTACTOE: Description = Description::new(|| {
+    let rules = "Place marks on 3x3; three in a row win.";
+    Described::new("tictactoe", "Tic-tac-toe", rules).into()
+});
 
 /// Name, parameters and rules of the m,n,k-games.
-pub static MNK: Described = Described {
-    name: "mnk",
-    summary: "Place stones on m files and n ranks; k or more in a row win.",
-    parameters: &[
-        Parameter { name: "m", default: "3", kind: Kind::Whole(1, 19), help: "files" },
-        Parameter { name: "n", default: "3", kind: Kind::Whole(1, 19), help: "ranks" },
-        Parameter { name: "k", default: "3", kind: Kind::Whole(1, 19), help: "stones in a row to win" },
-    ],
-};
+pub static MNK: Description = Description::new(|| {
+    let rules = "Place stones on m files and n ranks; k or more in a row win.";
+    Described::new("mnk", "m,n,k-game", rules)
+        .parameter("m", "3", Kind::Whole(1, 19), "files")
+        .parameter("n", "3", Kind::Whole(1, 19), "ranks")
+        .parameter("k", "3", Kind::Whole(1, 19), "stones in a row to win")
+        .into()
+});
 
 /// Ranks of the largest board and empty ones above it, so that a look up the board needs no check. A power of two.
 const RANKS: usize = 32;

@@ -4,7 +4,7 @@ mod boards;
 mod decisive;
 mod rules;
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
 
 use decisive::Decisive;
@@ -16,19 +16,13 @@ pub use rules::{Rules, Word};
 use crate::board::{PASSES_KEY, SECOND_KEY, SIGNS, Step, split_side, with_side, zobrist};
 
 /// Name, parameters and rules.
-pub static LOA: Described = Described {
-    name: "loa",
-    summary: "Lines of Action: move a stone as far as there are stones on its line; bring all your stones together.",
-    parameters: &[
-        Parameter { name: "size", default: "8", kind: Kind::Whole(3, 9), help: "files and ranks" },
-        Parameter {
-            name: "both",
-            default: "draw",
-            kind: Kind::Choice(&["draw", "mover"]),
-            help: "result when a move connects both sides",
-        },
-    ],
-};
+pub static LOA: Description = Description::new(|| {
+    let rules = "Lines of Action: move a stone as far as there are stones on its line; bring all your stones together.";
+    Described::new("loa", "Lines of Action", rules)
+        .parameter("size", "8", Kind::Whole(3, 9), "files and ranks")
+        .parameter("both", "draw", Kind::choice(&["draw", "mover"]), "result when a move connects both sides")
+        .into()
+});
 
 /// Calls `$then` with the processor features that the best code is compiled for and asks for: the one list of them.
 macro_rules! with_features {
@@ -423,8 +417,8 @@ impl<B: Word> Game for Loa<B> {
         self.rules.grid.draw(|file, rank| self.sign(file, rank))
     }
 
-    fn notations(&self) -> &'static [&'static str] {
-        &["openspiel"]
+    fn notations(&self) -> Vec<String> {
+        vec!["openspiel".to_string()]
     }
 
     fn move_text_in(&self, notation: &str, m: Step) -> Option<String> {

@@ -9,22 +9,18 @@
 //! A pass leaves the discs as they are and the game ends as soon as neither side can move, so the discs and the side to
 //! move are the whole position.
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, select_bit, split_side_only, stone_sign, with_side};
 
 /// Name, parameters and rules of Othello.
-pub static OTHELLO: Described = Described {
-    name: "othello",
-    summary: "Enclose lines of enemy discs to turn them over; when neither side can move, more discs win.",
-    parameters: &[Parameter {
-        name: "size",
-        default: "8",
-        kind: Kind::Choice(&["4", "6", "8"]),
-        help: "squares of one side",
-    }],
-};
+pub static OTHELLO: Description = Description::new(|| {
+    let rules = "Enclose lines of enemy discs to turn them over; when neither side can move, more discs win.";
+    Described::new("othello", "Othello", rules)
+        .parameter("size", "8", Kind::choice(&["4", "6", "8"]), "squares of one side")
+        .into()
+});
 
 /// A position of Othello.
 #[derive(Clone, Debug)]

@@ -6,37 +6,36 @@
 //!                                                       0  1 …  7   its home row
 //! ```
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Parameter, Params};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
 };
 
-const SIZE: Parameter =
-    Parameter { name: "size", default: "8", kind: Kind::Board { least: (2, 4), most: (8, 8) }, help: "files x ranks" };
+fn size() -> Parameter {
+    Parameter::new("size", "8", Kind::Board { least: (2, 4), most: (8, 8) }, "files x ranks")
+}
 
 /// Name, parameters and rules of Knightthrough.
-pub static KNIGHTTHROUGH: Described = Described {
-    name: "knightthrough",
-    summary: "Chess knights on two home rows; reach the far row or capture every enemy knight.",
-    parameters: &[
-        SIZE,
-        Parameter {
-            name: "moves",
-            default: "forward",
-            kind: Kind::Choice(&["forward", "all"]),
-            help: "leaps that end nearer the far row, or all eight",
-        },
-    ],
-};
+pub static KNIGHTTHROUGH: Description = Description::new(|| {
+    let rules = "Chess knights on two home rows; reach the far row or capture every enemy knight.";
+    Described::new("knightthrough", "Knightthrough", rules)
+        .with([size()])
+        .parameter(
+            "moves",
+            "forward",
+            Kind::choice(&["forward", "all"]),
+            "leaps that end nearer the far row, or all eight",
+        )
+        .into()
+});
 
 /// Name, parameters and rules of Breakthrough.
-pub static BREAKTHROUGH: Described = Described {
-    name: "breakthrough",
-    summary: "Pieces step straight ahead onto an empty square or diagonally ahead, capturing; reach the far row.",
-    parameters: &[SIZE],
-};
+pub static BREAKTHROUGH: Description = Description::new(|| {
+    let rules = "Pieces step straight ahead onto an empty square or diagonally ahead, capturing; reach the far row.";
+    Described::new("breakthrough", "Breakthrough", rules).with([size()]).into()
+});
 
 /// A position of Knightthrough or Breakthrough.
 #[derive(Clone, Debug)]

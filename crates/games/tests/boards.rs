@@ -1,6 +1,7 @@
 //! Connect Four, Othello, Hex, Domineering and Clobber: the contract, other engines' counts, published values.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::perft::perft;
@@ -12,7 +13,7 @@ use plyproof_games::domineering::{DOMINEERING, Domineering};
 use plyproof_games::hex::{HEX, Hex};
 use plyproof_games::othello::{OTHELLO, Othello};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

@@ -1,5 +1,7 @@
 //! Games that break their promises, one each: the contract suite finds every one of them out.
 
+use std::sync::Arc;
+
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
@@ -360,7 +362,7 @@ fn wins_only<G: Game>(game: &mut G, rng: &mut Rng, limit: u32) -> Playout {
     Playout { outcome: game.outcome().unwrap_or(Outcome::DRAW), plies: limit }
 }
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

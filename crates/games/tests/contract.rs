@@ -1,5 +1,7 @@
 //! Every game keeps the contract of the `Game` trait, and each fast path is uniform.
 
+use std::sync::Arc;
+
 use plyproof_core::Game;
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::spec::{Described, Params, Spec};
@@ -7,7 +9,7 @@ use plyproof_games::in_a_row::{GOMOKU, InARow, MNK, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

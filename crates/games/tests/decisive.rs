@@ -1,5 +1,7 @@
 //! Moves that win at once and moves that keep the opponent from it, against their definitions.
 
+use std::sync::Arc;
+
 use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Defence, Game, Outcome, Playout, Rng, Wdl};
@@ -10,7 +12,7 @@ use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

@@ -1,11 +1,13 @@
 //! Games of thousands of moves: positions that remember them all stay small, and remember right.
 
+use std::sync::Arc;
+
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Outcome, Player, Rng};
 use plyproof_games::awari::{AWARI, Awari};
 use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 
-fn opened<G: Game>(described: &'static Described, text: &str, start: fn(&Params) -> G) -> G {
+fn opened<G: Game>(described: &Arc<Described>, text: &str, start: fn(&Params) -> G) -> G {
     start(&Params::resolve(described, &Spec::parse(text).expect(text)).expect(text))
 }
 

@@ -2,6 +2,8 @@
 
 mod reference;
 
+use std::sync::Arc;
+
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_games::in_a_row::{GOMOKU, InARow};
 use plyproof_games::loa::{LOA, Loa as FastLoa};
@@ -266,7 +268,7 @@ fn odd_positions_are_sound_and_most_go_on() {
 
 // ---- the games ----------------------------------------------------------------------------------------------------------
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

@@ -1,5 +1,7 @@
 //! The searches on boards small enough to be exhausted: nothing proven may contradict the exact values.
 
+use std::sync::Arc;
+
 use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, Stopped};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Rng, Wdl, mix64};
@@ -11,7 +13,7 @@ use plyproof_games::in_a_row::{GOMOKU, InARow, MNK, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

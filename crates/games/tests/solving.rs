@@ -1,6 +1,7 @@
 //! Solving: every solver against exhaustive search, and every proof written out against the verifier.
 
 use std::io::{BufRead, Cursor};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::{Agent, Aim, Budget, NotWritten, Proof, Searcher, Solution, SolveTask};
@@ -17,7 +18,7 @@ use plyproof_games::othello::{OTHELLO, Othello};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 use plyproof_verify::{Claim, Header, Settings, Writer, verify};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

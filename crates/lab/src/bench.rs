@@ -49,8 +49,8 @@ const LEAST_ROUNDS: f64 = 10.0;
 pub fn default_games(registry: &Registry) -> Vec<String> {
     let mut games = Vec::new();
     for entry in registry.entries() {
-        let name = entry.described().name;
-        games.push(name.to_string());
+        let name = &entry.described().name;
+        games.push(name.clone());
         if name == "loa" {
             games.push("loa(size=7)".to_string());
         }

@@ -123,7 +123,7 @@ impl<I: Indexing> Game for Tabled<I> {
         self.state.board()
     }
 
-    fn notations(&self) -> &'static [&'static str] {
+    fn notations(&self) -> Vec<String> {
         self.state.notations()
     }
 

@@ -21,22 +21,22 @@ pub(crate) struct Catalogue {
 
 #[derive(Serialize)]
 struct Listed {
-    name: &'static str,
+    name: String,
     /// The name for people.
     title: String,
-    summary: &'static str,
+    summary: String,
     parameters: Vec<ListedParameter>,
 }
 
 #[derive(Serialize)]
 struct ListedParameter {
-    name: &'static str,
-    default: &'static str,
-    help: &'static str,
+    name: String,
+    default: String,
+    help: String,
     /// What is allowed, in words.
     allowed: String,
     /// The words to choose from, if there are no other values.
-    choices: &'static [&'static str],
+    choices: Vec<String>,
 }
 
 /// All games and agents.
@@ -52,31 +52,13 @@ pub(crate) fn catalogue(registry: &Registry, runs: bool, limits: &Limits) -> Cat
 }
 
 fn listed(described: &Described) -> Listed {
-    let parameter = |&Parameter { name, default, kind, help }: &Parameter| {
-        let choices: &'static [&'static str] = match kind {
-            Kind::Choice(words) => words,
-            _ => &[],
-        };
-        ListedParameter { name, default, help, allowed: kind.to_string(), choices }
-    };
-    let parameters = described.parameters.iter().map(parameter).collect();
-    Listed { name: described.name, title: title(described.name), summary: described.summary, parameters }
-}
-
-/// The name of a game or an agent for people. Descriptions have no title, so it is the name with a capital letter,
-/// except for the names that are abbreviations or are written in another way.
-fn title(name: &str) -> String {
-    match name {
-        "connect4" => "Connect Four".to_string(),
-        "loa" => "Lines of Action".to_string(),
-        "minishogi" => "MiniShogi".to_string(),
-        "mnk" => "m,n,k-game".to_string(),
-        "tictactoe" => "Tic-tac-toe".to_string(),
-        _ => {
-            let mut letters = name.chars();
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-        }
-    }
+    let Described { name, title, summary, parameters } = described.clone();
+    let parameters = parameters.into_iter().map(|Parameter { name, default, kind, help }| {
+        let allowed = kind.to_string();
+        let choices = if let Kind::Choice(words) = kind { words } else { Vec::new() };
+        ListedParameter { name, default, help, allowed, choices }
+    });
+    Listed { name, title, summary, parameters: parameters.collect() }
 }
 
 #[cfg(test)]
@@ -84,12 +66,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_a_title_also_one_that_nobody_has_heard_of() {
+    fn games_are_listed_by_the_titles_of_their_descriptions() {
         let catalogue = catalogue(&Registry::builtin(), false, &Limits::default());
         let title_of = |name| catalogue.games.iter().find(|game| game.name == name).map(|game| game.title.as_str());
         assert_eq!(title_of("loa"), Some("Lines of Action"));
         assert_eq!(title_of("breakthrough"), Some("Breakthrough"));
-        assert!(catalogue.games.iter().all(|game| !game.title.is_empty()));
-        assert_eq!((title("chomp"), title("éclair"), title("")), ("Chomp".into(), "Éclair".into(), String::new()));
     }
 }

@@ -2,22 +2,18 @@
 //! square is poisoned.
 
 use plyproof_core::mix64;
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Kind, Params};
 use plyproof_core::{Game, Outcome, Player, TextError};
 use plyproof_engine::GameEntry;
 
-static CHOMP: Described = Described {
-    name: "chomp",
-    summary: "Bite into a square and eat all squares below it and to its right; whoever eats the first square loses.",
-    parameters: &[
-        Parameter { name: "rows", default: "4", kind: Kind::Whole(1, 6), help: "rows of squares" },
-        Parameter { name: "columns", default: "5", kind: Kind::Whole(1, 9), help: "squares in a row" },
-    ],
-};
-
 /// The game for a registry.
 pub fn entry() -> GameEntry {
-    GameEntry::new(&CHOMP, 1, Chomp::start)
+    let rules =
+        "Bite into a square and eat all squares below it and to its right; whoever eats the first square loses.";
+    let described = Described::new("chomp", "Chomp", rules)
+        .parameter("rows", "4", Kind::Whole(1, 6), "rows of squares")
+        .parameter("columns", "5", Kind::Whole(1, 9), "squares in a row");
+    GameEntry::new(described, 1, Chomp::start)
 }
 
 #[derive(Clone)]

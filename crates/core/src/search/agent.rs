@@ -1,13 +1,13 @@
 //! Agents by name: `mcts(c=0.7)`, `pn-mcts(pn=2)`. Plain data that prints back as its shortest spec.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::game::TextError;
 use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
-use crate::spec::{Described, Kind, Parameter, Params, Spec, unknown_name};
+use crate::spec::{Described, Description, Kind, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,75 +33,65 @@ pub(crate) enum Method {
     Mcts(Mcts),
 }
 
-static RANDOM: Described =
-    Described { name: "random", summary: "Plays a uniformly random legal move.", parameters: &[] };
-static PNS: Described = Described {
-    name: "pns",
-    summary: "Best-first proof-number search for a win of the player to move; a simulation is an expansion.",
-    parameters: &[],
-};
-static PN2: Described = Described {
-    name: "pn2",
-    summary: "Proof-number search on two levels: a search at every leaf, of which only its moves' numbers are kept.",
-    parameters: &[],
-};
-static DFPN: Described = Described {
-    name: "df-pn",
-    summary: "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.",
-    parameters: &[
-        Parameter {
-            name: "epsilon",
-            default: "0.25",
-            kind: Kind::Real(0.0, 100.0, &[]),
-            help: "how much worse than the second best a child may become before the search turns away",
-        },
-        Parameter {
-            name: "leaf",
-            default: "auto",
-            kind: Kind::Choice(&["auto", "unit", "mobility"]),
-            help: "numbers of a new leaf: 1 and 1, by the number of its siblings, or that where it was right for its parent",
-        },
-        Parameter {
-            name: "sum",
-            default: "weak",
-            kind: Kind::Choice(&["full", "weak"]),
-            help: "add up the children's numbers, or take the largest and one for each other open child",
-        },
-        Parameter {
-            name: "threats",
-            default: "on",
-            kind: Kind::Choice(&["on", "off"]),
-            help: "moves that let the opponent win at once are lost without a look, where the game sees such threats",
-        },
-    ],
-};
-static MINIMAX: Described = Described {
-    name: "minimax",
-    summary: "Exact values by exhausting every reachable position; endless play is a draw. For small positions.",
-    parameters: &[],
-};
+static RANDOM: Description =
+    Description::new(|| Described::new("random", "Random moves", "Plays a uniformly random legal move.").into());
+static PNS: Description = Description::new(|| {
+    let summary = "Best-first proof-number search for a win of the player to move; a simulation is an expansion.";
+    Described::new("pns", "Proof-number search", summary).into()
+});
+static PN2: Description = Description::new(|| {
+    let summary =
+        "Proof-number search on two levels: a search at every leaf, of which only its moves' numbers are kept.";
+    Described::new("pn2", "PN²", summary).into()
+});
+static DFPN: Description = Description::new(|| {
+    let summary = "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.";
+    Described::new("df-pn", "Depth-first proof-number search", summary)
+        .parameter(
+            "epsilon",
+            "0.25",
+            Kind::real(0.0, 100.0, &[]),
+            "how much worse than the second best a child may become before the search turns away",
+        )
+        .parameter(
+            "leaf",
+            "auto",
+            Kind::choice(&["auto", "unit", "mobility"]),
+            "numbers of a new leaf: 1 and 1, by the number of its siblings, or that where it was right for its parent",
+        )
+        .parameter(
+            "sum",
+            "weak",
+            Kind::choice(&["full", "weak"]),
+            "add up the children's numbers, or take the largest and one for each other open child",
+        )
+        .parameter(
+            "threats",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "moves that let the opponent win at once are lost without a look, where the game sees such threats",
+        )
+        .into()
+});
+static MINIMAX: Description = Description::new(|| {
+    let summary = "Exact values by exhausting every reachable position; endless play is a draw. For small positions.";
+    Described::new("minimax", "Minimax", summary).into()
+});
 
 /// Every agent there is.
-pub static AGENTS: [&Described; 11] = [
-    &PLYPROOF.described,
-    &MCTS.described,
-    &MCTS_SOLVER.described,
-    &PN_MCTS.described,
-    &PN_MCTS_FSU.described,
-    &GPN_MCTS.described,
-    &DFPN,
-    &PNS,
-    &PN2,
-    &MINIMAX,
-    &RANDOM,
-];
+pub static AGENTS: LazyLock<Vec<Arc<Described>>> = LazyLock::new(|| {
+    let trees = [&PLYPROOF, &MCTS, &MCTS_SOLVER, &PN_MCTS, &PN_MCTS_FSU, &GPN_MCTS];
+    let others = [&DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
+    trees.iter().map(|named| &named.described).chain(others.into_iter().map(|other| &**other)).cloned().collect()
+});
 
 impl Agent {
     /// Reads `name(param=value,…)`. Former names of parameters are read as the present ones.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut spec = Spec::parse(text)?;
         let described = AGENTS.iter().find(|d| d.name == spec.name);
-        let described = described.ok_or_else(|| unknown_name("agent", &spec.name, AGENTS.iter().map(|d| d.name)))?;
+        let described =
+            described.ok_or_else(|| unknown_name("agent", &spec.name, AGENTS.iter().map(|d| d.name.as_str())))?;
         for name in spec.arguments.iter_mut().filter_map(|(name, _)| name.as_mut()) {
             let present = FORMER_NAMES.iter().find(|(former, _)| former == name).map(|(_, present)| *present);
             if let Some(present) = present.filter(|present| described.parameters.iter().any(|p| p.name == *present)) {
@@ -109,7 +99,7 @@ impl Agent {
             }
         }
         let params = Params::resolve(described, &spec)?;
-        let method = match described.name {
+        let method = match described.name.as_str() {
             "random" => Method::Random,
             "minimax" => Method::Minimax,
             "pns" => Method::Pns { two_levels: false },
@@ -133,8 +123,8 @@ impl Agent {
     }
 
     /// The name before the parenthesis.
-    pub fn name(&self) -> &'static str {
-        self.params.described().name
+    pub fn name(&self) -> &str {
+        &self.params.described().name
     }
 
     /// The value of every parameter.

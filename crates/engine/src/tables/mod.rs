@@ -157,9 +157,9 @@ pub fn attach(registry: &Registry, game: &dyn AnyGame, path: &Path) -> Result<Bo
 
 /// The tables of a game, if there are any.
 fn family_of<'a>(registry: &'a Registry, game: &dyn AnyGame) -> Result<&'a dyn TableFamily, TableError> {
-    let name = game.described().name;
+    let name = &game.described().name;
     registry.entry(name).and_then(|entry| entry.tables()).ok_or_else(|| {
-        let known = registry.entries().filter(|entry| entry.tables().is_some()).map(|entry| entry.described().name);
+        let known = registry.entries().filter(|entry| entry.tables().is_some()).map(|entry| &*entry.described().name);
         let known: Vec<&str> = known.collect();
         let what = format!("there are no tables of {name}, only of {}", known.join(" and "));
         TableError::Misused(TextError::new(what))

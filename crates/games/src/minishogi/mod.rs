@@ -12,7 +12,7 @@ mod text;
 
 use std::ops::ControlFlow;
 
-use plyproof_core::spec::{Described, Kind, Parameter, Params};
+use plyproof_core::spec::{Described, Description, Kind, Params};
 use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, quoted};
 
 use board::Board;
@@ -21,17 +21,18 @@ use history::History;
 pub use tables::Move;
 
 /// Name, parameters and rules of MiniShogi.
-pub static MINISHOGI: Described = Described {
-    name: "minishogi",
-    summary: "Japanese chess on 5x5 with drops of captured pieces; whoever has no legal move loses.",
-    parameters: &[Parameter {
-        name: "repetition",
-        default: "none",
-        kind: Kind::Choice(&["none", "standard"]),
-        help: "none: nothing happens; standard: the fourth time a position occurs the first player loses, or whoever \
+pub static MINISHOGI: Description = Description::new(|| {
+    let rules = "Japanese chess on 5x5 with drops of captured pieces; whoever has no legal move loses.";
+    Described::new("minishogi", "MiniShogi", rules)
+        .parameter(
+            "repetition",
+            "none",
+            Kind::choice(&["none", "standard"]),
+            "none: nothing happens; standard: the fourth time a position occurs the first player loses, or whoever \
                gave check with every move since the first time",
-    }],
-};
+        )
+        .into()
+});
 
 /// A position of MiniShogi.
 #[derive(Debug)]
@@ -224,8 +225,8 @@ impl Game for MiniShogi {
         text::draw(&self.board)
     }
 
-    fn notations(&self) -> &'static [&'static str] {
-        &["usi"]
+    fn notations(&self) -> Vec<String> {
+        vec!["usi".to_string()]
     }
 
     fn move_text_in(&self, notation: &str, m: Move) -> Option<String> {

@@ -4,6 +4,7 @@
 pub mod scores;
 pub mod stores_decide;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::{Agent, Aim, Budget, Searcher, SolveTask};
@@ -11,11 +12,11 @@ use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Indexing, Place, Rng, Wdl};
 use plyproof_tables::{BuildError, Limits, Table, build};
 
-pub fn params(described: &'static Described, spec: &str) -> Params {
+pub fn params(described: &Arc<Described>, spec: &str) -> Params {
     Params::resolve(described, &Spec::parse(spec).expect(spec)).expect(spec)
 }
 
-pub fn made<I: Indexing>(described: &'static Described, spec: &str, limit: Option<u32>) -> Table<I> {
+pub fn made<I: Indexing>(described: &Arc<Described>, spec: &str, limit: Option<u32>) -> Table<I> {
     let indexing = I::new(&params(described, spec), limit).expect(spec);
     build_within(indexing, 1 << 30).expect("a table")
 }

@@ -1,5 +1,7 @@
 //! Claims about real games: the true ones verify, and for the false ones there is nothing to verify.
 
+use std::sync::Arc;
+
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Player, Rng};
 use plyproof_games::awari::{AWARI, Awari};
@@ -12,7 +14,7 @@ use plyproof_verify::Claim;
 
 use crate::oracle::{Graph, certificate, checked, refused_or_true};
 
-pub fn opened<G: Game>(described: &'static Described, spec: &str, start: fn(&Params) -> G) -> G {
+pub fn opened<G: Game>(described: &Arc<Described>, spec: &str, start: fn(&Params) -> G) -> G {
     let spec = Spec::parse(spec).expect("a spec");
     start(&Params::resolve(described, &spec).expect("known parameters"))
 }

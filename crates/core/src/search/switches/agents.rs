@@ -3,31 +3,59 @@
 //! A name is a configuration of the one search in [`mcts`](crate::search::mcts): the defaults of its parameters, and
 //! settings that the name fixes. It offers only the parameters that belong to its algorithm; `plyproof` has them all.
 
+use std::sync::{Arc, LazyLock};
+
 use super::parameters::{
-    BIAS, BONUS_MAX_MOVES, C, CHILD_K, DECISIVE, EXPAND, FINAL, FIRST, GOALS, GROW, MAST, NORM, NST, NUMBERS, PARENT_K,
-    PLAYOUTS, PN, PROVE, RAVE, REF, REUSE, SOLVER, SOLVER_ON, VIRTUAL_LOSSES, with_default,
+    bias, bonus_max_moves, c, child_k, decisive, expand, final_move, first, goals, grow, mast, norm, nst, numbers,
+    parent_k, playouts, pn, prove, rave, reference, reuse, solver, solver_on, virtual_losses,
 };
-use crate::spec::Described;
+use crate::spec::{Described, Parameter};
 
 /// A named configuration.
 pub(crate) struct Named {
-    pub described: Described,
+    pub described: Arc<Described>,
     /// Settings that belong to the name, as names and values of parameters that the agent does not offer.
     pub fixed: &'static [(&'static str, &'static str)],
+}
+
+impl Named {
+    fn new(
+        name: &str,
+        title: &str,
+        summary: &str,
+        parameters: impl IntoIterator<Item = Parameter>,
+        fixed: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self { described: Described::new(name, title, summary).with(parameters).into(), fixed }
+    }
 }
 
 /// Basic Monte-Carlo tree search: UCT, one new node a simulation, uniformly random play-outs, the most visited move.
 ///
 /// Kocsis and Szepesvári 2006 (UCT), Coulom 2006. Its parameters are the classical enhancements, all off: RAVE and GRAVE,
 /// MAST and NST, decisive moves, first-play urgency, exact values, tree reuse, several play-outs at a leaf.
-pub(crate) static MCTS: Named = Named {
-    described: Described {
-        name: "mcts",
-        summary: "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
-        parameters: &[C, EXPAND, FINAL, SOLVER, FIRST, DECISIVE, REUSE, RAVE, REF, MAST, NST, PLAYOUTS],
-    },
-    fixed: &[],
-};
+pub(crate) static MCTS: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "mcts",
+        "MCTS",
+        "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
+        [
+            c(),
+            expand(),
+            final_move(),
+            solver(),
+            first(),
+            decisive(),
+            reuse(),
+            rave(),
+            reference(),
+            mast(),
+            nst(),
+            playouts(),
+        ],
+        &[],
+    )
+});
 
 /// MCTS-Solver: proven wins and losses are backed up as such, and no simulation is spent on a decided move.
 ///
@@ -35,28 +63,30 @@ pub(crate) static MCTS: Named = Named {
 /// Two things differ from the paper. Draws are exact here as well, by the score bounds of Cazenave and Saffidine 2010. And
 /// of the paper only the change of backpropagation and selection could be established; its choice of the final move could
 /// not, so this agent takes `final=safe`: a proven win, else the most visited move that is not a proven loss.
-pub(crate) static MCTS_SOLVER: Named = Named {
-    described: Described {
-        name: "mcts-solver",
-        summary: "MCTS-Solver (2008): mcts with exact wins, draws and losses in the tree.",
-        parameters: &[C, EXPAND, with_default(FINAL, "safe"), SOLVER_ON],
-    },
-    fixed: &[],
-};
+pub(crate) static MCTS_SOLVER: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "mcts-solver",
+        "MCTS-Solver",
+        "MCTS-Solver (2008): mcts with exact wins, draws and losses in the tree.",
+        [c(), expand(), final_move().with_default("safe"), solver_on()],
+        &[],
+    )
+});
 
 /// PN-MCTS as first published: proof and disproof numbers in the tree, whose rank is added to UCT.
 ///
 /// Doe, Winands, Soemers and Browne 2022, "Combining Monte-Carlo tree search with proof-number search" (IEEE CoG).
 /// `norm=rank` divides ranks by the worst rank given, as the formula is printed; the authors' released program divides by
 /// the number of children, which is `norm=children`.
-pub(crate) static PN_MCTS: Named = Named {
-    described: Described {
-        name: "pn-mcts",
-        summary: "PN-MCTS (2022): MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
-        parameters: &[C, PN, NORM, EXPAND, FINAL],
-    },
-    fixed: &[],
-};
+pub(crate) static PN_MCTS: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "pn-mcts",
+        "PN-MCTS",
+        "PN-MCTS (2022): MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
+        [c(), pn(), norm(), expand(), final_move()],
+        &[],
+    )
+});
 
 /// PN-MCTS with all three uses of proof numbers: final move, solving subtrees, and UCT-PN.
 ///
@@ -67,14 +97,15 @@ pub(crate) static PN_MCTS: Named = Named {
 /// The released program leaves a decided child alone after more than 5 visits (`solver=5`) and otherwise treats its value as
 /// that of any other; the solver here also keeps exact bounds and means within them. Ranks with two goals go by the pair of
 /// numbers; the released program shares ranks on the first number alone, so that its second layer never acts in selection.
-pub(crate) static PN_MCTS_FSU: Named = Named {
-    described: Described {
-        name: "pn-mcts-fsu",
-        summary: "PN-MCTS (2024): proof numbers also choose the final move and solve subtrees; goals=two knows draws.",
-        parameters: &[C, PN, NORM, EXPAND, FINAL, with_default(SOLVER, "5"), GOALS],
-    },
-    fixed: &[],
-};
+pub(crate) static PN_MCTS_FSU: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "pn-mcts-fsu",
+        "PN-MCTS with final move, solver and UCT-PN",
+        "PN-MCTS (2024): proof numbers also choose the final move and solve subtrees; goals=two knows draws.",
+        [c(), pn(), norm(), expand(), final_move(), solver().with_default("5"), goals()],
+        &[],
+    )
+});
 
 /// Generalized PN-MCTS: a proof number for each player, a bonus by formula, score bounds, tree reuse.
 ///
@@ -82,61 +113,63 @@ pub(crate) static PN_MCTS_FSU: Named = Named {
 /// The bonus formulas `max`, `sum` and `rank` are the paper's. It names no single best formula or weight (the best weight
 /// lies between 0.1 and 5, by game and formula), so `bias=max,pn=1` is this project's choice; so are `final=safe` and
 /// `first=random`, of which nothing could be established. `log` and `exp` are offered beside the paper's formulas.
-pub(crate) static GPN_MCTS: Named = Named {
-    described: Described {
-        name: "gpn-mcts",
-        summary: "Generalized PN-MCTS (2025): a proof number for each player, score bounds, and the tree kept between moves.",
-        parameters: &[
-            C,
-            PN,
-            EXPAND,
-            with_default(FINAL, "safe"),
-            with_default(SOLVER, "0"),
-            with_default(REUSE, "on"),
-            with_default(BIAS, "max"),
+pub(crate) static GPN_MCTS: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "gpn-mcts",
+        "Generalized PN-MCTS",
+        "Generalized PN-MCTS (2025): a proof number for each player, score bounds, and the tree kept between moves.",
+        [
+            c(),
+            pn(),
+            expand(),
+            final_move().with_default("safe"),
+            solver().with_default("0"),
+            reuse().with_default("on"),
+            bias().with_default("max"),
         ],
-    },
-    fixed: &[("numbers", "player")],
-};
+        &[("numbers", "player")],
+    )
+});
 
 /// The best configuration known of everything here.
 ///
 /// No paper describes it as a whole; docs/algorithms.md describes each part, and experiments/strength what each is worth.
-pub(crate) static PLYPROOF: Named = Named {
-    described: Described {
-        name: "plyproof",
-        summary: "The best configuration known of all of these: pn-mcts with exact values and every switch that pays.",
-        parameters: &[
-            with_default(C, "auto"),
-            PN,
-            NORM,
-            with_default(EXPAND, "auto"),
-            with_default(FINAL, "safe"),
-            with_default(SOLVER, "0"),
-            with_default(FIRST, "urgency"),
-            with_default(DECISIVE, "both"),
-            with_default(REUSE, "on"),
-            with_default(RAVE, "auto"),
-            REF,
-            with_default(VIRTUAL_LOSSES, "2000"),
-            MAST,
-            NST,
-            with_default(PARENT_K, "50"),
-            BIAS,
-            with_default(CHILD_K, "100"),
-            with_default(BONUS_MAX_MOVES, "100"),
-            GOALS,
-            NUMBERS,
-            with_default(PROVE, "0.05"),
-            with_default(GROW, "5000"),
-            with_default(PLAYOUTS, "auto"),
+pub(crate) static PLYPROOF: LazyLock<Named> = LazyLock::new(|| {
+    Named::new(
+        "plyproof",
+        "plyproof",
+        "The best configuration known of all of these: pn-mcts with exact values and every switch that pays.",
+        [
+            c().with_default("auto"),
+            pn(),
+            norm(),
+            expand().with_default("auto"),
+            final_move().with_default("safe"),
+            solver().with_default("0"),
+            first().with_default("urgency"),
+            decisive().with_default("both"),
+            reuse().with_default("on"),
+            rave().with_default("auto"),
+            reference(),
+            virtual_losses().with_default("2000"),
+            mast(),
+            nst(),
+            parent_k().with_default("50"),
+            bias(),
+            child_k().with_default("100"),
+            bonus_max_moves().with_default("100"),
+            goals(),
+            numbers(),
+            prove().with_default("0.05"),
+            grow().with_default("5e3"),
+            playouts().with_default("auto"),
         ],
-    },
-    fixed: &[],
-};
+        &[],
+    )
+});
 
 /// All of them.
-pub(crate) static NAMED: [&Named; 6] = [&MCTS, &MCTS_SOLVER, &PN_MCTS, &PN_MCTS_FSU, &GPN_MCTS, &PLYPROOF];
+pub(crate) static NAMED: [&LazyLock<Named>; 6] = [&MCTS, &MCTS_SOLVER, &PN_MCTS, &PN_MCTS_FSU, &GPN_MCTS, &PLYPROOF];
 
 /// Former names of parameters and what they are called now. Stored plans and records have the former names.
 pub(crate) const FORMER_NAMES: [(&str, &str); 4] =
@@ -203,7 +236,7 @@ mod tests {
             (&GPN_MCTS, &[("bias", "sum"), ("pn", "0")]),
         ] {
             let written = |(name, value): &(&str, &str)| format!("{name}={value}");
-            let own = named.described.parameters.iter().map(|p| (p.name, p.default));
+            let own = named.described.parameters.iter().map(|p| (p.name.as_str(), p.default.as_str()));
             let own = own.filter(|(name, _)| !more.iter().any(|given| given.0 == *name));
             let mut all: Vec<(&str, &str)> = own.chain(named.fixed.iter().chain(more).copied()).collect();
             if !all.iter().any(|(name, _)| *name == "pn") {
@@ -220,7 +253,7 @@ mod tests {
     #[test]
     fn every_named_agent_prints_back_as_its_name() {
         for named in NAMED {
-            assert_eq!(Agent::parse(named.described.name).expect("an agent").to_string(), named.described.name);
+            assert_eq!(Agent::parse(&named.described.name).expect("an agent").to_string(), named.described.name);
         }
         assert_eq!(Agent::parse("pn-mcts-fsu(goals=two)").expect("an agent").to_string(), "pn-mcts-fsu(goals=two)");
     }

@@ -1,11 +1,11 @@
 //! Games of small trees, whose course is known.
 
 use plyproof_core::TreeGame;
-use plyproof_engine::{Bounds, Described, Game, Params, TextError, erase};
+use plyproof_engine::{Bounds, Described, Description, Game, Params, TextError, erase};
 
 use super::*;
 
-static TREE: Described = Described { name: "tree", summary: "a game spelled as a tree", parameters: &[] };
+static TREE: Description = Description::new(|| Described::new("tree", "Tree", "A game spelled as a tree.").into());
 
 fn side(agent: &str) -> Side {
     Side::parse(agent, 30).expect("an agent")
