@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::run::plyproof_in;
 
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/certificates.md",
     "docs/command-line.md",
     "docs/games.md",
+    "docs/json.md",
     "docs/tables.md",
 ];
 
@@ -156,13 +157,64 @@ fn the_documents_know_every_game_and_every_parameter() {
 }
 
 #[test]
+fn the_algorithms_document_knows_every_agent_and_every_parameter() {
+    let text = read("docs/algorithms.md");
+    for agent in plyproof_in(&root(), &["agents", "--json"]).json().as_array().expect("a list") {
+        let name = agent["name"].as_str().expect("a name");
+        let heading = |line: &str| line.starts_with('#') && line.contains(&format!("`{name}`"));
+        assert!(text.lines().any(heading), "{name} has no heading in docs/algorithms.md");
+        for parameter in agent["parameters"].as_array().expect("a list") {
+            let row = format!("| `{}=", parameter["name"].as_str().expect("a name"));
+            assert!(text.lines().any(|line| line.starts_with(&row)), "{name}: no row {row} in docs/algorithms.md");
+        }
+    }
+}
+
+/// Every document of the repository, from its root.
+fn all_documents() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders: Vec<String> = ["", "docs", "puzzles"].map(str::to_string).into();
+    for above in ["crates", "experiments"] {
+        let below = std::fs::read_dir(root().join(above)).expect("a folder");
+        folders.extend(below.map(|entry| format!("{above}/{}", entry.expect("an entry").file_name().display())));
+    }
+    for folder in folders.iter().filter(|folder| root().join(folder).is_dir()) {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let name = entry.file_name().display().to_string();
+            // A link is another name of a document that is found in its own place.
+            if name.ends_with(".md") && !entry.path().is_symlink() {
+                found.push(Path::new(folder).join(name).display().to_string());
+            }
+        }
+    }
+    found
+}
+
+/// What a link to a heading is called.
+pub fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}
+
+#[test]
 fn the_links_between_the_documents_lead_somewhere() {
-    for document in DOCUMENTS.iter().chain(&["CHANGELOG.md", "experiments/peers/README.md"]) {
-        let text = read(document);
+    let documents = all_documents();
+    assert!(documents.len() > 20, "{documents:?}");
+    for document in documents {
+        let text = read(&document);
         let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
         for target in targets.filter(|target| !target.contains("://")) {
-            let path = root().join(document).parent().expect("a folder").join(target);
-            assert!(path.exists(), "{document}: {target}");
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let folder = Path::new(&document).parent().expect("a folder");
+            let path = if file.is_empty() { PathBuf::from(&document) } else { folder.join(file) };
+            assert!(root().join(&path).exists(), "{document}: {target}");
+            if !heading.is_empty() {
+                let linked = read(&path.display().to_string());
+                let titles = linked.lines().filter(|line| line.starts_with('#'));
+                let mut titles = titles.map(|line| anchor(line.trim_start_matches('#').trim()));
+                assert!(titles.any(|title| title == heading), "{document}: no heading #{heading}");
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ mod certificates;
 mod commands;
 mod documents;
 mod exit_codes;
+mod json;
 #[cfg(target_os = "linux")]
 mod limits;
 mod matches;

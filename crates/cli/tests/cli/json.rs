@@ -1,0 +1,245 @@
+//! The JSON that plyproof writes is what docs/json.md says: every field, its type, and whether it is always there.
+
+mod document;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::matches::Folder;
+use crate::run::{Ran, TemporaryFile, plyproof, plyproof_with};
+use document::Document;
+
+/// What the document promises and these runs cannot show: section, field, type.
+const NOT_REACHED: [(&str, &str, &str); 5] = [
+    // Only of a tournament that was interrupted before a player's first game.
+    ("plyproof tournament", "players[].elo_error", "null"),
+    ("plyproof tournament", "players[].score", "null"),
+    // Only of a sweep that was interrupted.
+    ("plyproof sweep", "cells[].summary", "null"),
+    // Only if a table is wrong.
+    ("plyproof table", "check.first", "string"),
+    // Only of a game whose rules are given as text.
+    ("plyproof verify", "rules", "string"),
+];
+
+/// JSON that belongs to a section of the document.
+type Sample = (&'static str, Value);
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// What a command printed, whatever its exit code is.
+#[track_caller]
+fn printed(run: Ran) -> Value {
+    assert!(run.out.starts_with(['{', '[']), "{}", run.err);
+    json(&run.out)
+}
+
+fn with_json(arguments: &[&str]) -> Value {
+    printed(plyproof(&[arguments, &["--json"]].concat()))
+}
+
+/// `section` with what each of the commands prints.
+fn samples<const N: usize>(section: &'static str, commands: [&[&str]; N]) -> Vec<Sample> {
+    commands.into_iter().map(|arguments| (section, with_json(arguments))).collect()
+}
+
+#[test]
+fn positions_and_lists_are_as_documented() {
+    let over: &[&str] = &["tictactoe", "--moves", "a1 b1 a2 b2 a3"];
+    let near: &[&str] = &["tictactoe", "--moves", "a1 b1 a2 b2"];
+    let mut all = samples(
+        "plyproof show",
+        [
+            &[&["show"], over].concat(),
+            &["show", "minishogi", "--notation", "usi"],
+            &["show", "loa(size=4)", "--notation", "openspiel"],
+        ],
+    );
+    all.extend(samples(
+        "plyproof search",
+        [
+            &[&["search"], over].concat(),
+            &[&["search"], near, &["--agent", "pns", "--sims", "100"]].concat(),
+            &[&["search"], near, &["--agent", "plyproof", "--sims", "100"]].concat(),
+            &["search", "loa(size=3)", "--agent", "pns", "--sims", "1000"],
+            &["search", "tictactoe", "--agent", "random"],
+            &["search", "tictactoe", "--agent", "mcts", "--sims", "50"],
+            &["search", "loa", "--sims", "3000", "--memory", "100kB"],
+        ],
+    ));
+    all.extend(samples("plyproof perft", [&["perft", "tictactoe", "2"], &["perft", "tictactoe", "2", "--divide"]]));
+    all.extend(samples("plyproof games", [&["games"]]));
+    all.extend(samples("plyproof agents", [&["agents"]]));
+    compare(&all);
+}
+
+#[test]
+fn proofs_and_tables_are_as_documented() {
+    let folder = Folder::new("cli-json-proofs");
+    let (certificate, loa) = (folder.file("a.cert"), folder.file("loa3.table"));
+    let near: &[&str] = &["solve", "tictactoe", "--moves", "a1 b1 a2 b2", "--memory", "1MB", "--all-moves"];
+    let mut all = samples(
+        "plyproof solve",
+        [
+            &[near, &["--certificate", &certificate]].concat(),
+            &[near, &["--nodes", "1"]].concat(),
+            &["solve", "tictactoe", "--memory", "20kB", "--certificate", &folder.file("b.cert")],
+            &["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"],
+            &["solve", "tictactoe", "--agent", "pns", "--nodes", "50", "--memory", "1MB"],
+            &["solve", "othello(size=4)", "--goal", "score", "--memory", "16MB"],
+        ],
+    );
+    all.extend(samples("plyproof verify", [&["verify", &certificate]]));
+    all.extend(samples(
+        "plyproof table",
+        [
+            &["table", "loa(size=3)", "--out", &loa],
+            &["table", "--check", &loa, "--sample", "3"],
+            &["table", "awari", "--max-seeds", "2", "--out", &folder.file("awari.table")],
+        ],
+    ));
+    let puzzles = folder.file("tictactoe.puzzles");
+    let make = ["puzzles", "tictactoe", "--make", "1", "--least-nodes", "1", "--out", &puzzles];
+    all.extend(samples("plyproof puzzles --make", [&make]));
+    all.extend(samples(
+        "plyproof puzzles",
+        [
+            &["puzzles", "tictactoe", "--file", &puzzles, "--sims", "5"],
+            &["puzzles", "tictactoe", "--file", &puzzles, "--time", "1ms"],
+        ],
+    ));
+    compare(&all);
+}
+
+/// A record as a program that plays with clocks writes it, with a game that ended in an error.
+const WITH_CLOCKS: &str = r#"{"record":"plyproof match","format":1,"version":"0.1.0","game":"tictactoe","a":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"b":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"seed":1,"openings":0,"max_plies":2500}
+{"pair":0,"game":0,"first":"a","moves":"","result":"loss","reason":"error","error":"no move","plies":0,"sims_a":[],"sims_b":[],"proven_a":{},"proven_b":{},"ms_a":0.5,"ms_b":0.0}
+"#;
+
+#[test]
+fn matches_and_their_records_are_as_documented() {
+    let folder = Folder::new("cli-json-matches");
+    let [a, b, clocks, empty] = ["a.jsonl", "b.jsonl", "clocks.jsonl", "empty.jsonl"].map(|name| folder.file(name));
+    let both: &[&str] = &["match", "tictactoe", "pn-mcts", "pn-mcts(pn=2)", "--quiet", "--openings", "1", "--out", &a];
+    let mut all = samples(
+        "plyproof match",
+        [
+            &[both, &["--sims", "20", "--games", "20", "--sprt", "-9,9"]].concat(),
+            &["match", "tictactoe", "mcts", "random", "--quiet", "--sims", "20", "--games", "60", "--sprt", "-99,99"],
+            &["match", "tictactoe", "--time", "1ms", "--memory", "1MB", "--games", "2", "--quiet", "--shard", "1/1"],
+        ],
+    );
+    let sharded = ["match", "tictactoe", "--sims", "9", "--games", "4", "--quiet", "--shard", "1/2", "--out", &b];
+    plyproof(&sharded).fine();
+    let cut = fs::read_to_string(&a).expect("a record") + "{\"pair\":";
+    let with_cut_line = folder.file("cut.jsonl");
+    fs::write(&with_cut_line, &cut).expect("a writable folder");
+    fs::write(&clocks, WITH_CLOCKS).expect("a writable folder");
+    fs::write(&empty, WITH_CLOCKS.lines().next().expect("a header").replace("\"seed\":1", "\"seed\":2") + "\n")
+        .expect("a writable folder");
+    let files = [&a, &b, &with_cut_line, &clocks, &empty].map(String::as_str);
+    all.push(("plyproof report", printed(plyproof(&[&["report", "--format", "json"], &files[..]].concat()))));
+    for file in [&a, &b, &clocks] {
+        let text = fs::read_to_string(file).expect("a record");
+        let (header, games) = text.split_once('\n').expect("a header");
+        all.push(("The header of a record", json(header)));
+        all.extend(games.lines().map(|line| ("A game of a record", json(line))));
+    }
+    fs::write(&a, &cut).expect("a writable folder");
+    let resumed = with_json(&[both, &["--sims", "20", "--games", "20", "--sprt", "-9,9"]].concat());
+    assert_eq!(resumed["resumed"], 20);
+    all.push(("plyproof match", resumed));
+    let tournament = ["tournament", "tictactoe", "mcts", "pn-mcts", "random", "--sims", "9", "--games", "2", "--quiet"];
+    all.extend(samples("plyproof tournament", [&tournament]));
+    compare(&all);
+}
+
+#[test]
+fn replays_are_as_documented() {
+    let right = r#"{"game":"connect4(width=1,height=1)","plies":[{"mover":1,"legal":["a"],"move":"a"}],"result":0}"#;
+    let wrong = right.replace("[\"a\"]", "[\"b\"]");
+    let replay = |text: &str| printed(plyproof_with(&["replay", "-", "--json"], text.as_bytes()));
+    compare(&[("plyproof replay", replay(right)), ("plyproof replay", replay(&wrong))]);
+}
+
+const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pn})'\nb = 'mcts'\ngames = 2\n\
+    [[cell]]\nlabel = 'counted'\nsims = 10\ngrid = { pn = [0, 1] }\n\
+    [[cell]]\nlabel = 'timed'\na = 'mcts'\ntime = '1ms'\n";
+
+#[test]
+fn sweeps_experiments_and_benchmarks_are_as_documented() {
+    let folder = Folder::new("cli-json-sweeps");
+    let plan = TemporaryFile::new("cli-json-plan.toml", PLAN.as_bytes());
+    let out = folder.file("out");
+    let sweep: &[&str] = &["sweep", plan.path(), "--quiet", "--out", &out];
+    let mut all = samples("plyproof sweep --estimate", [&[sweep, &["--estimate"]].concat()]);
+    let results = with_json(sweep);
+    assert_eq!(json(&fs::read_to_string(format!("{out}/results.json")).expect("results")), results);
+    all.push(("plyproof sweep", results));
+    all.extend(samples("plyproof sweep --check", [&[sweep, &["--check"]].concat()]));
+    let digests = fs::read_to_string(format!("{out}/digests.txt")).expect("digests");
+    let (before, last) = digests.split_once("counted-pn-1.jsonl 2 ").expect("the line of a cell");
+    let other = format!("{before}counted-pn-1.jsonl 2 {:016x}{}", 0, &last[16..]);
+    fs::write(format!("{out}/digests.txt"), other).expect("a writable folder");
+    all.extend(samples("plyproof sweep --check", [&[sweep, &["--check"]].concat()]));
+
+    let of_experiment = |section, name, more: &[&str]| {
+        let run = [&["experiment", name, "--scale", "0.001", "--games", "2", "--quiet", "--out", &out], more].concat();
+        let Value::Array(list) = with_json(&run) else { panic!("{name} prints no list") };
+        list.into_iter().map(move |value| (section, value)).collect::<Vec<Sample>>()
+    };
+    all.extend(of_experiment("plyproof sweep --estimate", "overhead", &["--estimate"]));
+    all.extend(of_experiment("plyproof sweep --estimate", "fixed-simulations", &["--estimate"]));
+    all.extend(of_experiment("plyproof sweep", "fixed-simulations", &[]));
+    all.extend(of_experiment("plyproof experiment overhead", "overhead", &[]));
+    let small: &[&str] = &["--game", "tictactoe", "--seconds", "0.001"];
+    all.extend(samples("plyproof bench playouts", [&[&["bench", "playouts"], small].concat()]));
+    all.extend(samples("plyproof bench search", [&[&["bench", "search"], small].concat()]));
+    compare(&all);
+}
+
+#[test]
+fn every_command_with_json_has_a_section_and_every_section_a_test() {
+    let help = plyproof(&["help"]).fine();
+    let listed = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let commands = listed.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    let document = Document::read();
+    let mut documented: BTreeSet<&str> = document.sections().collect();
+    for name in commands.filter(|name| *name != "help") {
+        let has_json = |help: String| help.contains("--json") || help.contains("- json:");
+        let bench = || ["playouts", "search"].iter().any(|what| has_json(plyproof(&[name, what, "--help"]).fine()));
+        if has_json(plyproof(&[name, "--help"]).fine()) || name == "bench" && bench() {
+            let section = |heading: &&str| heading.split(' ').take(2).eq(["plyproof", name]);
+            assert!(documented.iter().any(section), "{name} has --json and no section in docs/json.md");
+        }
+    }
+    let source = include_str!("json.rs");
+    documented.retain(|heading| !source.contains(&format!("\"{heading}\"")));
+    assert!(documented.is_empty(), "sections of docs/json.md without a test: {documented:?}");
+}
+
+/// Every sample agrees with its section, and whatever these sections promise occurs in one of the samples.
+#[track_caller]
+fn compare(samples: &[Sample]) {
+    let document = Document::read();
+    let (mut seen, mut wrong) = (BTreeSet::new(), Vec::new());
+    for (section, value) in samples {
+        document.compare(section, value, &mut seen, &mut wrong);
+    }
+    for (section, path, kind) in document.promised(samples.iter().map(|(section, _)| *section)) {
+        let unreachable = NOT_REACHED.contains(&(&section, &path, kind));
+        let shown = seen.contains(&(section.clone(), path.clone(), kind));
+        if shown && unreachable {
+            wrong.push(format!("{section}: {path} is {kind} in these runs and need not be in NOT_REACHED"));
+        } else if !shown && !unreachable {
+            wrong.push(format!("{section}: {path} is said to be {kind}, which is so in none of the runs"));
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "docs/json.md:\n{}", wrong.join("\n"));
+}
