@@ -19,3 +19,4 @@ mod sweeps;
 mod tables;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod workspace;
