@@ -62,6 +62,20 @@ pub fn count<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<
     }
 }
 
+/// Threads as `--threads` takes them.
+pub fn threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(threads @ 1..=MOST) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+    }
+}
+
+/// Threads that the machine runs at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The bytes asked for with `--memory`, or a quarter of the machine's; more than the machine has is refused.
 pub fn memory(asked: Option<u64>) -> Result<usize, Failure> {
     if let (Some(asked), Some(there)) = (asked, machine_memory())

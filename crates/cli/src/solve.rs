@@ -12,7 +12,7 @@ use plyproof_engine::{
 };
 use serde::Serialize;
 
-use crate::input::{Place, memory_beside_program, whole};
+use crate::input::{Place, cores, memory_beside_program, threads, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
 use crate::terminal::{Line, StatusLine, put};
@@ -52,6 +52,9 @@ pub struct Arguments {
     /// Memory, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
+    /// Threads that search; with more than one, df-pn may open other positions each time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Where randomness starts, for agents that have any
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
@@ -96,6 +99,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         simulations: arguments.nodes,
         time: arguments.time,
         memory: Some(memory_beside_program(arguments.memory)?),
+        threads: arguments.threads.unwrap_or_else(cores),
         ..Budget::default()
     };
     let aim = match arguments.goal {

@@ -53,7 +53,11 @@ fn what_is_wrong_is_said_in_one_line_and_nothing_is_verified() {
         ),
         ("start", changed("x.o/.../..x o\"", ".../.../... x\""), "which is not in the certificate"),
         ("count", changed(":10}", ":11}"), "line 12: it ends after 10 of 11 entries"),
-        ("format", changed("certificate\":1", "certificate\":2"), "certificate format 2 is not known, only format 1"),
+        (
+            "format",
+            changed("certificate\":1", "certificate\":3"),
+            "certificate format 3 is not known, only formats 1 and 2",
+        ),
         ("cut", PROOF.as_bytes()[..PROOF.len() - 1].to_vec(), "line 11: the line has no line break"),
         ("cut_zip", whole[..whole.len() - 1].to_vec(), "the gzip data is cut off"),
         ("empty", Vec::new(), "there is nothing in it"),

@@ -57,7 +57,7 @@ fn crates_depend_on_each_other_in_one_direction() {
 #[test]
 fn the_libraries_below_the_front_ends_depend_on_little() {
     for (folder, allowed) in [
-        ("core", &["bytemuck", "wide"][..]),
+        ("core", &["bytemuck", "libc", "wide"][..]),
         ("games", &["wide"]),
         ("verify", &["serde_json"]),
         ("tables", &["serde", "serde_json"]),
@@ -99,8 +99,9 @@ fn files_with(folders: &[&str], words: &[&str]) -> Vec<String> {
 
 #[test]
 fn core_and_games_touch_nothing_outside() {
-    let outside = ["std::fs", "std::io", "std::net", "std::process", "std::thread", "std::env", "println!", "print!("];
+    let outside = ["std::fs", "std::io", "std::net", "std::process", "std::env", "println!", "print!("];
     assert_eq!(files_with(&["core", "games"], &outside), [""; 0]);
+    assert_eq!(files_with(&["core", "games"], &["std::thread"]), ["core/src/search/dfpn/threads.rs"]);
     assert_eq!(files_with(&["engine", "verify", "tables"], &["std::thread", "std::net", "std::env::var"]), [""; 0]);
 }
 
@@ -128,7 +129,7 @@ fn the_ply_limit_belongs_to_playouts_and_matches() {
 #[test]
 fn unsafe_code_is_where_the_architecture_says() {
     let folders = LAYERS.map(|(folder, _)| folder);
-    let allowed = ["games/src/loa.rs", "wasm/src/clock.rs", "wasm/src/exports.rs"];
+    let allowed = ["core/src/search/memory_hints.rs", "games/src/loa.rs", "wasm/src/clock.rs", "wasm/src/exports.rs"];
     assert_eq!(files_with(&folders, &["allow(unsafe_code)"]), allowed);
     assert!(fs::read_to_string(crates().join("../Cargo.toml")).expect("a manifest").contains("unsafe_code = \"deny\""));
 }
