@@ -1,4 +1,4 @@
-//! `plyproof agents`: every way to search, with its parameters.
+//! `plyproof agents`: every agent with its parameters.
 
 use plyproof_engine::{AGENTS, Described};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::listing::{self, ListedParameter};
 use crate::output::{self, Done};
 
-/// List every agent, that is, every way to search, with its parameters and defaults
+/// List every agent (a search with its parameters) with its parameters and defaults
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  plyproof agents\n  plyproof agents --json")]
 pub struct Arguments {

@@ -25,10 +25,10 @@ enum What {
     Search(bench_search::Arguments),
 }
 
-/// Play random games to the end and count them, one thread, by processor time
+/// Measure random play-outs per second of processor time, on one thread
 #[derive(clap::Args)]
 #[command(
-    after_help = "Several games are measured in turns, a short batch each, so that a busy machine hits all alike.\n\n\
+    after_help = "The games are measured in turns, in short batches, so that other load on the machine affects all of them alike.\n\n\
     Examples:\n  \
     plyproof bench playouts\n  \
     plyproof bench playouts --game knightthrough --game \"hex(size=5)\" --seconds 2"
@@ -40,7 +40,7 @@ struct Playouts {
     /// Processor seconds for each game, 0.001 to 3600
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     seconds: f64,
-    /// Where randomness starts
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list
@@ -91,6 +91,6 @@ fn report(speeds: &[PlayoutSpeed], arguments: &Playouts) -> String {
         }
         table.add_row(row);
     }
-    let note = format!("one thread, {} s of processor time a game, seed {}", arguments.seconds, arguments.seed);
+    let note = format!("one thread, {} s of processor time for each game, seed {}", arguments.seconds, arguments.seed);
     format!("{}\n{note}\n", output::table_text(&table))
 }

@@ -8,14 +8,14 @@ use crate::input::whole;
 use crate::output::{self, Done, Failure, grouped};
 use crate::terminal::{Line, StatusLine};
 
-/// Count play-outs and simulations of mcts, pn-mcts and plyproof from the start of a game, one thread, by processor time
+/// Measure play-outs, and simulations of mcts, pn-mcts and plyproof, per second of processor time, on one thread
 #[derive(clap::Args)]
 #[command(
-    after_help = "All is measured in four rounds, and in each of them game by game: the same number of play-outs and \
-    of simulations of each agent, every search from a fresh tree. Rates are totals, ratios are medians over the \
-    rounds.\n\
-    pn/mcts is the speed of pn-mcts against mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using them: \
-    against mcts it shows what keeping them costs. ply/mcts is plyproof with its own play-outs, plyr/mcts with random ones.\n\n\
+    after_help = "There are four rounds; in each round, every game runs an equal number of play-outs and of simulations of each \
+    agent, every search with an empty tree. Rates are totals, ratios are medians over the rounds.\n\
+    pn/mcts is the speed of pn-mcts relative to mcts. pn0 is pn-mcts(pn=0), which keeps proof numbers without using \
+    them: relative to mcts it shows the cost of keeping them. ply/mcts is plyproof with its own play-outs, plyr/mcts \
+    with random ones.\n\n\
     Examples:\n  \
     plyproof bench search\n  \
     plyproof bench search --game knightthrough --game gomoku --seconds 4 --json"
@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Processor seconds for each game, 0.001 to 3600
     #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
     seconds: f64,
-    /// Where randomness starts
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Print a JSON list

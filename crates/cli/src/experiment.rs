@@ -14,14 +14,14 @@ use crate::output::{self, Done, Failure, grouped};
 use crate::progress::{Progress, clock};
 use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table};
 
-/// Repeat the experiments of the PN-MCTS paper and set the results beside the paper's
+/// Repeat the experiments of the PN-MCTS paper, and compare the results with the paper's
 #[derive(clap::Args)]
 #[command(after_help = "Experiments: overhead, pn-parameter, fixed-simulations, time-settings, domains, all.\n\
-    The mode paper gives each side as many simulations as the paper's machine made in the paper's time, so that its \
-    overhead is kept; the mode time gives real seconds. Every cell has a record: the same command goes on where it \
-    was.\n\
-    DIR/NAME holds results.json, results.csv, README-table.md and figures as SVG and PNG. docs/experiments.md says \
-    more.\n\n\
+    The mode paper gives each side as many simulations as the paper's machine made in the paper's time, which keeps \
+    the overhead of the paper's program; the mode time gives real seconds. Every cell has a record: the same command \
+    resumes the experiment.\n\
+    DIR/NAME gets results.json, results.csv, README-table.md and figures as SVG and PNG. docs/experiments.md \
+    describes the experiments.\n\n\
     Examples:\n  \
     plyproof experiment all --estimate\n  \
     plyproof experiment fixed-simulations --out paper\n  \
@@ -29,7 +29,7 @@ use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table
 pub struct Arguments {
     /// The experiment, or all of them
     name: String,
-    /// What the paper's seconds become
+    /// How the paper's seconds are interpreted
     #[arg(long, value_name = "M", default_value = "paper")]
     mode: Seconds,
     #[command(flatten)]
@@ -41,9 +41,9 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Seconds {
-    /// Simulations: the paper's rate times its seconds
+    /// As simulations: the paper's rate times its seconds
     Paper,
-    /// Seconds on this machine
+    /// As seconds on this machine
     Time,
 }
 
@@ -190,7 +190,7 @@ fn print(arguments: &Arguments, mode: Mode, outcomes: &[(Experiment, Outcome)]) 
             Outcome::Played(results) => format!("{}\n\n{}", results.title, table(results)),
             Outcome::Measured(overhead) => format!("{}\n\n{}", overhead.title, speeds(overhead)),
         };
-        text += &format!("\nbeside the paper's: {}\n\n", folder.join("README-table.md").display());
+        text += &format!("\ncomparison with the paper: {}\n\n", folder.join("README-table.md").display());
     }
     output::print(text.trim_end_matches('\n'))?;
     output::print("\n")

@@ -14,7 +14,7 @@ use crate::output::{Failure, grouped};
 pub struct Place {
     /// Game with its parameters, as in "breakthrough(size=5x6)"; `plyproof games` lists them
     pub game: String,
-    /// Start from this position instead of the first: the text, - for standard input, or @FILE
+    /// Position to use instead of the start position: the text, - for standard input, or @FILE
     #[arg(long, value_name = "P")]
     position: Option<String>,
     /// Play these moves first, separated by spaces or commas: the text, - for standard input, or @FILE

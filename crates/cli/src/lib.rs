@@ -1,5 +1,5 @@
-//! plyproof on the command line. One file a command; each reads its arguments, asks `plyproof-engine` or `plyproof-lab`,
-//! and prints.
+//! The command line of plyproof. Each command has one file, which reads the arguments, calls `plyproof-engine` or
+//! `plyproof-lab`, and prints the answer.
 //!
 //! A program with games of its own gets every command, the workbench included, by adding the games to the registry:
 //! `plyproof::main_with(&registry)` is the whole of its `main`.
@@ -47,13 +47,13 @@ use crate::output::Done;
     after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell. Counts may be \
         written as 1000, 1_000, 1e3, 10k or 1M.\n\n\
         Exit codes:\n  \
-        0    what was asked for is done\n  \
-        1    it failed, or the answer is no: a file that cannot be read or\n       \
-        written, a certificate that does not hold, rules that differ, a value\n       \
-        that stays unknown within the limits\n  \
-        2    it makes no sense: an unknown command, option, game or agent, a text\n       \
-        that is no position, a move that is not legal\n  \
-        130  interrupted by Ctrl-C; what was found until then is printed\n  \
+        0    the command did what it was asked to do\n  \
+        1    the command failed, or the answer is no: a file cannot be read or\n       \
+        written, a certificate does not hold, recorded games differ from the\n       \
+        rules, a value stays unknown within the limits\n  \
+        2    the command line is wrong: an unknown command, option, game or agent,\n       \
+        a text that is not a position, an illegal move\n  \
+        130  interrupted by Ctrl-C; the results so far are printed\n  \
         143  terminated by SIGTERM, as after Ctrl-C"
 )]
 struct Arguments {
@@ -87,14 +87,14 @@ plyproof plays, proves and measures two-player board games.
 
 First commands to try:
   plyproof games                            every game, its rules and parameters
-  plyproof agents                           every way to search
+  plyproof agents                           every agent and its parameters
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
   plyproof solve tictactoe                  the exact value of a position
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
-  plyproof perft breakthrough 4 --divide    count positions, move by move
-  plyproof bench playouts                   random games a second, game by game
+  plyproof perft breakthrough 4 --divide    count lines of play, move by move
+  plyproof bench playouts                   random play-outs per second, game by game
   plyproof help                             all commands; every command has --help
 ";
 
@@ -207,7 +207,12 @@ mod tests {
             let widest = help.lines().map(|line| line.chars().count()).max();
             assert!(widest.is_some_and(|widest| (columns - 10..=columns).contains(&widest)), "{columns}: {help}");
             let text: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(text.contains("in the paper's time, so that its overhead is kept; the mode time gives"), "{help}");
+            assert!(
+                text.contains(
+                    "in the paper's time, which keeps the overhead of the paper's program; the mode time gives"
+                ),
+                "{help}"
+            );
         }
     }
 

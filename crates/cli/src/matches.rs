@@ -17,11 +17,12 @@ use crate::summary_text;
 /// Play two agents against each other, in pairs of games with swapped sides
 #[derive(clap::Args)]
 #[command(
-    after_help = "The results are A's. Win rates leave draws out; a score counts them half. Elo is logistic, with the \
-    interval from pairs.\n\
-    With fixed simulations the same seed gives the same games, whatever --jobs. An odd number of games is rounded up.\n\
-    A record (--out) goes on where it was when the same command is started again; more games may be asked for \
-    then.\n\n\
+    after_help = "The results are those of A. Win rates leave out draws; a score counts a draw as half a win. Elo is logistic, \
+    with an interval computed from pairs of games.\n\
+    With fixed simulations a seed always gives the same games, whatever --jobs is. An odd number of games is rounded \
+    up.\n\
+    If the record (--out) exists, the match resumes where it stopped; the number of games may be larger than \
+    before.\n\n\
     Examples:\n  \
     plyproof match\n  \
     plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --out loa.jsonl\n  \
@@ -43,25 +44,25 @@ pub struct Arguments {
     play: Play,
     #[command(flatten)]
     budgets: Budgets,
-    /// Simulations a move for A alone
+    /// Simulations per move, for A alone
     #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims_a: Option<u64>,
-    /// Simulations a move for B alone
+    /// Simulations per move, for B alone
     #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims_b: Option<u64>,
-    /// Time a move for A alone
+    /// Time per move, for A alone
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time_a: Option<Duration>,
-    /// Time a move for B alone
+    /// Time per move, for B alone
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time_b: Option<Duration>,
-    /// Stop as soon as it is clear (5 % error) whether A is better by ELO0 or by ELO1
+    /// Stop as soon as a sequential test (5 % error) decides whether A is better by ELO0 or by ELO1
     #[arg(long, value_name = "ELO0,ELO1", value_parser = matches::parse_sprt, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
     /// Play only part I of N of the pairs; `plyproof report` merges the records
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u32, u32)>,
-    /// Record every game in this file, and go on with it if it is there
+    /// Record every game in this file, or resume the match of an existing record
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print a JSON object
@@ -72,22 +73,22 @@ pub struct Arguments {
 /// How to play, as matches and tournaments take it.
 #[derive(clap::Args)]
 pub struct Play {
-    /// Games, in pairs with swapped sides
+    /// Number of games, played in pairs with swapped sides
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u32>(1, MOST_GAMES))]
     pub games: u32,
-    /// Where randomness starts
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Random plies at the start, the same in both games of a pair
+    /// Random plies at the start, equal in both games of a pair
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = count::<u32>(0, u32::MAX.into()))]
     pub openings: u32,
-    /// Cut and draw a game after so many plies
+    /// Ply limit, at which a game is cut and counts as a draw
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = count::<u32>(1, u32::MAX.into()))]
     pub max_plies: u32,
-    /// Games to play at a time [default: one for each processor]
+    /// Games played at the same time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1, MOST_JOBS))]
     jobs: Option<u16>,
-    /// Say nothing while it is running
+    /// Print no progress
     #[arg(long)]
     pub quiet: bool,
 }
@@ -95,10 +96,10 @@ pub struct Play {
 /// What every side may use for a move.
 #[derive(clap::Args)]
 pub struct Budgets {
-    /// Simulations a move [default: 1000 if no time is given]
+    /// Simulations per move [default: 1000 if --time is not given]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims: Option<u64>,
-    /// Time a move, as in 1s or 250ms; with simulations, whatever is used up first
+    /// Time per move, as in 1s or 250ms; together with --sims, whichever is used up first
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
     /// Memory for each tree, as in 512MB [default: 1GiB]

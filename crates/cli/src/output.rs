@@ -130,7 +130,7 @@ pub fn counted(number: u64, one: &str, more: &str) -> String {
 /// Why a search came to its end; it counts `units`.
 pub fn reason(why: Stopped, units: &str) -> String {
     match why {
-        Stopped::Simulations => format!("all {units} were made"),
+        Stopped::Simulations => format!("the limit of {units} was reached"),
         Stopped::Time => "the time was up".to_string(),
         Stopped::Proven => "the value is proven".to_string(),
         Stopped::Settled => "there was nothing to search".to_string(),

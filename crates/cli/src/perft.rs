@@ -7,19 +7,19 @@ use serde::Serialize;
 use crate::input::{Place, count};
 use crate::output::{self, Done, grouped};
 
-/// Count the lines of exactly DEPTH moves, to compare move generators
+/// Count the lines of play of exactly DEPTH plies, to compare move generators
 #[derive(clap::Args)]
-#[command(after_help = "Seconds are processor time of one thread.\n\nExamples:\n  \
+#[command(after_help = "The time is the processor time of one thread.\n\nExamples:\n  \
     plyproof perft knightthrough 4\n  \
     plyproof perft breakthrough 4 --divide\n  \
     plyproof perft breakthrough 3 --moves \"e2e3 d7d6\" --json")]
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Moves of a line, 0 to 60; the time grows with every one of them
+    /// Depth in plies, 0 to 60; the time grows exponentially
     #[arg(value_parser = count::<u32>(0, 60))]
     depth: u32,
-    /// Show the count below each move as well
+    /// Also show the count below each move
     #[arg(long)]
     divide: bool,
     /// Print a JSON object

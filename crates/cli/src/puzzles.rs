@@ -17,7 +17,7 @@ use crate::output::{self, Done, Failure, counted};
 
 /// Let an agent solve puzzles: positions with exactly one winning move, proven
 #[derive(clap::Args)]
-#[command(after_help = "Sets come with plyproof for loa, minishogi, knightthrough, awari and gomoku.\n\n\
+#[command(after_help = "plyproof has sets of puzzles for loa, minishogi, knightthrough, awari and gomoku.\n\n\
     Examples:\n  \
     plyproof puzzles loa --agent pn-mcts --sims 10000\n  \
     plyproof puzzles knightthrough --agent mcts --time 100ms --list\n  \
@@ -29,34 +29,34 @@ pub struct Arguments {
     /// Agent with its parameters; `plyproof agents` lists them
     #[arg(long, value_name = "SPEC", default_value = "plyproof", conflicts_with = "make")]
     agent: String,
-    /// Simulations a puzzle [default: 10000 if no time is given]; with --make a move of the games [default: 200]
+    /// Simulations for each puzzle [default: 10000 if --time is not given]; with --make, simulations for each move of the games [default: 200]
     #[arg(long, value_name = "N", value_parser = whole)]
     sims: Option<u64>,
-    /// Time a puzzle, as in 1s or 250ms
+    /// Time for each puzzle, as in 1s or 250ms
     #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "make")]
     time: Option<Duration>,
     /// Memory for the tree, as in 512MB
     #[arg(long, value_name = "M", value_parser = parse_size, conflicts_with = "make")]
     memory: Option<u64>,
-    /// Where randomness starts
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
-    /// Take the puzzles from this file
+    /// Read the puzzles from this file
     #[arg(long, value_name = "FILE", conflicts_with = "make")]
     file: Option<PathBuf>,
-    /// List every puzzle with the move that was played
+    /// List every puzzle with the agent's move
     #[arg(long, conflicts_with = "make")]
     list: bool,
-    /// Make so many new puzzles instead, by games of plyproof against itself
+    /// Make N new puzzles instead, from games of plyproof against itself
     #[arg(long, value_name = "N", value_parser = whole, requires = "out")]
     make: Option<u64>,
     /// With --make: the file to write
     #[arg(long, value_name = "FILE", requires = "make")]
     out: Option<PathBuf>,
-    /// With --make: positions df-pn may open to prove the win
+    /// With --make: limit on the positions that df-pn expands to prove the win
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole, requires = "make")]
     most_nodes: u64,
-    /// With --make: positions df-pn opens at least, so that the win is not found at once
+    /// With --make: least number of positions that df-pn must expand, so that the win is not obvious
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole, requires = "make")]
     least_nodes: u64,
     /// With --make: keep a position only if every other move is proven not to win

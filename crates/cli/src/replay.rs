@@ -1,4 +1,4 @@
-//! `plyproof replay`: games recorded by other programs, held against our rules.
+//! `plyproof replay`: games recorded by other programs, compared with the rules here.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,15 @@ use crate::output::{self, Done, Failure, counted, grouped, visible};
 
 /// Replay recorded games and compare mover, legal moves and result at every ply
 #[derive(clap::Args)]
-#[command(after_help = "A file holds one game a line, plain or gzipped; a game and each of its plies are:\n  \
+#[command(
+    after_help = "A file has one game in each line, plain or gzipped. A game and each of its plies are written as:\n  \
     {\"game\": \"breakthrough\", \"plies\": [PLY, …], \"result\": 1}\n  \
     {\"mover\": 1, \"legal\": [\"a2a3\", …], \"move\": \"a2a3\"}\n\
-    legal: every legal move; result: 1, 0 or -1 for player 1, or null to leave it out.\n\
-    Exit code 1 if anything differs; the first difference is shown in full.\n\nExamples:\n  \
+    legal lists every legal move; result is 1, 0 or -1 for player 1, or null if it is unknown.\n\
+    The exit code is 1 if anything differs; the first difference is printed in full.\n\nExamples:\n  \
     plyproof replay games.jsonl.gz\n  \
-    plyproof replay *.jsonl --json")]
+    plyproof replay *.jsonl --json"
+)]
 pub struct Arguments {
     /// Files to replay; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -54,7 +56,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let Some(empty) = report.files.iter().find(|file| file.games == 0) {
         let file = visible(&empty.file);
         return Err(Failure::Failed(format!(
-            "{file} has no game, so nothing was compared; a file holds one game a line"
+            "{file} has no game, so nothing was compared; a file has one game in each line"
         )));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `plyproof report`: what recorded matches came to.
+//! `plyproof report`: the results of recorded matches.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::matches::failure;
 use crate::output::{self, Done, Failure, counted, grouped, visible};
 use crate::summary_text::{self, percent, record};
 
-/// Sum up recorded matches; records with the same configuration are parts of one match
+/// Summarise recorded matches; records with the same configuration are parts of one match
 #[derive(clap::Args)]
 #[command(after_help = "A game that is in several files counts once. Records may be gzipped.\n\nExamples:\n  \
     plyproof report loa.jsonl\n  \
@@ -21,17 +21,17 @@ pub struct Arguments {
     /// Records written by `plyproof match --out` or `plyproof tournament --out`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to print
+    /// Format of the summary
     #[arg(long, value_name = "F", default_value = "table")]
     format: Format,
-    /// Draw the win rates with their intervals as well, into a .svg or a .png file
+    /// Also draw the win rates with their intervals into a .svg or a .png file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
-    /// For people: one match in full, several as a table
+    /// Text: one match in full, several as a table
     Table,
     /// A list with an object for each match
     Json,

@@ -13,12 +13,12 @@ use plyproof_web::{Limits, Options, SHORTEST_TOKEN, ServeError, Server};
 use crate::interrupt::{spawn, stop_on_interrupt};
 use crate::output::{self, Done, Failure};
 
-/// Open the workbench: play, analyse and prove in a browser
+/// Start the workbench: play, analyse and prove in a browser
 #[derive(clap::Args)]
 #[command(
-    after_help = "Nobody but this machine can reach the page, unless --host says otherwise; then a browser must know the \
-    token. It is taken from --token-file or --token, of which one may be given, or else from the environment variable \
-    PLYPROOF_TOKEN; other users of this machine can read --token in the list of processes. Ctrl-C ends the server.\n\n\
+    after_help = "Only this machine can reach the page, unless --host is given; then a browser needs the token. The token comes \
+    from --token-file or --token (not both), or else from the environment variable PLYPROOF_TOKEN; other users of \
+    this machine can read --token in the list of processes. Ctrl-C ends the server.\n\n\
     Examples:\n  \
     plyproof serve --open\n  \
     plyproof serve --port 9000 --runs experiments/paper\n  \
@@ -26,22 +26,22 @@ use crate::output::{self, Done, Failure};
     PLYPROOF_TOKEN=4f1c9a77e2b05d38 plyproof serve --host 0.0.0.0"
 )]
 pub struct Arguments {
-    /// Port to listen on; 0 takes any that is free
+    /// Port to listen on; 0 is any free port
     #[arg(long, value_name = "P", default_value_t = 8712)]
     port: u16,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Folder with records of matches and results of experiments to show
+    /// Folder with match records and results of experiments to show
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Address or name to listen on [default: this machine alone]
+    /// Address or name to listen on [default: this machine only]
     #[arg(long, value_name = "H")]
     host: Option<String>,
-    /// Secret of 16 or more letters and digits that a browser must know [default: that of PLYPROOF_TOKEN, if it is set]
+    /// Secret of 16 or more letters and digits that a browser needs [default: PLYPROOF_TOKEN, if it is set]
     #[arg(long, value_name = "T")]
     token: Option<String>,
-    /// File whose one line is the secret
+    /// File whose only line is the secret
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     token_file: Option<PathBuf>,
     /// Memory for all searches and certificates together, as in 512MB or 2GiB [default: a quarter of the machine's]
@@ -92,7 +92,7 @@ fn token(arguments: &Arguments, variable: Option<OsString>) -> Result<Option<Str
         Some((name, token))
     } else if let Some(variable) = variable {
         let text = variable.into_string();
-        let wrong = |_| Failure::Misused(format!("{TOKEN_VARIABLE} is no UTF-8 text; use letters and digits"));
+        let wrong = |_| Failure::Misused(format!("{TOKEN_VARIABLE} is not UTF-8 text; use letters and digits"));
         Some((TOKEN_VARIABLE.to_string(), text.map_err(wrong)?))
     } else {
         None

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::input::Place;
 use crate::output::{self, Done, Failure, counted};
 
-/// Draw a position: board, side to move, position text, legal moves
+/// Draw a position: the board, the player to move, the position text and the legal moves
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     plyproof show knightthrough\n  \
@@ -17,7 +17,7 @@ use crate::output::{self, Done, Failure, counted};
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Write moves, and the position if possible, as another program does; `plyproof games --json` lists notations
+    /// Notation of another program for moves and, if possible, the position; `plyproof games --json` lists notations
     #[arg(long, value_name = "N")]
     notation: Option<String>,
     /// Print a JSON object

@@ -20,11 +20,11 @@ use crate::terminal::{Line, StatusLine, put};
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
 #[command(
-    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends it with what is known. The exit \
-    code is 0 if what was asked for is found out, and 1 if it stays unknown within the limits; in JSON the value is then \
-    null.\n\
-    A certificate is checked by `plyproof verify FILE`; a draw needs two, the second file gets -2 before its \
-    ending.\n\n\
+    after_help = "Values are for the player to move. Endless play is a draw. Ctrl-C ends the command and prints what is known. The \
+    exit code is 0 if the question of --goal is answered, and 1 if the answer stays unknown within the limits; in \
+    JSON the value is then null.\n\
+    `plyproof verify FILE` checks a certificate. A draw needs two certificates; the name of the second file gets -2 \
+    before its extension.\n\n\
     Examples:\n  \
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \
@@ -34,31 +34,31 @@ use crate::terminal::{Line, StatusLine, put};
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// What to find out: win, draw or loss; whether it is a win; whether it is at least a draw; by how many points
+    /// The question: the value (win, draw or loss); is it a win; is it at least a draw; the score in points
     #[arg(long, value_enum, default_value_t = GoalArgument::Value)]
     goal: GoalArgument,
-    /// Agent that proves: df-pn, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
+    /// Solver: df-pn, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
     #[arg(long, value_name = "SPEC", default_value = "df-pn")]
     agent: String,
-    /// Value every legal move as well
+    /// Also find the value of every legal move
     #[arg(long)]
     all_moves: bool,
-    /// Positions to open at most
+    /// Limit on expanded positions
     #[arg(long, value_name = "N", value_parser = whole)]
     nodes: Option<u64>,
-    /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: until it is solved]
+    /// Time limit, as in 1s, 250ms, 2m or 0.5 (seconds) [default: none]
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// Memory, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
+    /// Memory limit, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
-    /// Threads that search; with more than one, df-pn may open other positions each time [default: one for each core]
+    /// Threads that search; several may expand other positions in each run [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
-    /// Where randomness starts, for agents that have any
+    /// Seed of the random numbers, for agents that use any
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
-    /// Write the proof to this file, compressed if its name ends in .gz
+    /// Write the proof as a certificate to this file, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Print a JSON object

@@ -20,10 +20,11 @@ use crate::summary_text::{percent, record};
 /// Play every match of a plan, such as a grid of parameters
 #[derive(clap::Args)]
 #[command(
-    after_help = "A plan is a TOML file: name, game, a, b, a budget (sims or time), games, and a [grid] whose values are \
-    put where {name} stands; [[cell]] lists several games. docs/experiments.md describes it.\n\
-    Every cell has a record below DIR/records: the same command goes on where it was. Results are in DIR: results.json, \
-    results.csv, README-table.md and a figure.\n\n\
+    after_help = "A plan is a TOML file with a name, a game, agents a and b, a budget (sims or time), a number of games, and a \
+    [grid] whose values replace {name} in texts; [[cell]] lists several games. docs/experiments.md describes \
+    plans.\n\
+    Every cell has a record in DIR/records: the same command resumes the sweep. DIR also gets results.json, \
+    results.csv, README-table.md, digests.txt and a figure.\n\n\
     Examples:\n  \
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
@@ -47,19 +48,19 @@ pub struct Arguments {
 /// How to play, as sweeps and experiments take it.
 #[derive(clap::Args)]
 pub struct How {
-    /// Games a cell instead of those of the plan
+    /// Games for each cell, instead of the plan's number
     #[arg(long, value_name = "N", value_parser = count::<u32>(1, MOST_GAMES))]
     games: Option<u32>,
-    /// Games to play at a time [default: one for each processor]
+    /// Games played at the same time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1, MOST_JOBS))]
     jobs: Option<u16>,
-    /// Multiply every budget, to try a plan out quickly
+    /// Factor for every budget, to try out a plan quickly
     #[arg(long, value_name = "F", default_value = "1", value_parser = scale)]
     scale: f64,
-    /// Only say how long it would take
+    /// Print only an estimate of the time
     #[arg(long)]
     pub estimate: bool,
-    /// Say nothing while it is running
+    /// Print no progress
     #[arg(long)]
     pub quiet: bool,
     /// Print the results as JSON
@@ -150,10 +151,10 @@ fn check(plan: &SweepPlan, out: &Path, sample: usize, how: &How, stop: &AtomicBo
     }
     match differing.first() {
         _ if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
-        Some(first) => Err(Failure::Failed(format!("the games of {first} are not those of the digests"))),
-        None if cells == 0 => {
-            Err(Failure::Failed("no cell of this plan can be replayed: budgets in time, or no digest".to_string()))
-        }
+        Some(first) => Err(Failure::Failed(format!("the replayed games of {first} differ from the digests"))),
+        None if cells == 0 => Err(Failure::Failed(
+            "no cell of this plan can be replayed: their budgets are in time, or they have no digest".to_string(),
+        )),
         None => Ok(()),
     }
 }

@@ -14,11 +14,11 @@ use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
 use crate::terminal::{Line, StatusLine};
 
-/// Make a table of exact values by backward induction, or check one against a solver
+/// Make an endgame table by backward induction, or compare a table with a solver
 #[derive(clap::Args)]
 #[command(
-    after_help = "Tables are for awari (endgames with at most so many seeds on the board) and loa of size 3 and 4.\n\
-    Searches end where a table knows the value: --agent \"df-pn(table=FILE)\" of `search` and `solve`.\n\
+    after_help = "There are tables for awari (endgames with at most N seeds on the board) and for loa of size 3 and 4.\n\
+    Searches probe a table with --agent \"df-pn(table=FILE)\".\n\
     Values are for the player to move. Endless play is a draw.\n\nExamples:\n  \
     plyproof table awari --max-seeds 9 --out awari9.table\n  \
     plyproof table \"loa(size=4)\" --out loa4.table --memory 1GB --json\n  \
@@ -31,28 +31,28 @@ pub struct Arguments {
     /// Game with its parameters, as in "loa(size=4)"
     #[arg(required_unless_present = "check", conflicts_with = "check", requires = "out")]
     game: Option<String>,
-    /// Seeds on the board at most, for awari
+    /// For awari: largest number of seeds on the board
     #[arg(long, value_name = "N", value_parser = count::<u32>(0, u32::MAX.into()))]
     max_seeds: Option<u32>,
     /// Write the table to this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     out: Option<PathBuf>,
-    /// Check the table in this file, and list what is in it
+    /// Check the table in this file, and list its counts
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
-    /// With --check: solve so many random positions without the table, and compare
+    /// With --check: solve N random positions without the table, and compare the values
     #[arg(long, value_name = "N", value_parser = whole, requires = "check", conflicts_with = "game")]
     sample: Option<u64>,
-    /// With --sample: the agent that solves
+    /// With --sample: the solver
     #[arg(long, value_name = "SPEC", default_value = "df-pn", requires = "sample", conflicts_with = "game")]
     agent: String,
-    /// With --sample: positions the agent may open for each [default: until it is solved]
+    /// With --sample: limit on expanded positions for each position [default: none]
     #[arg(long, value_name = "N", value_parser = whole, requires = "sample", conflicts_with = "game")]
     nodes: Option<u64>,
-    /// With --sample: where randomness starts
+    /// With --sample: seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, requires = "sample", conflicts_with = "game")]
     seed: u64,
-    /// Memory, as in 512MB [default: a quarter of the machine's; with --sample 64MB for a position]
+    /// Memory limit, as in 512MB [default: a quarter of the machine's; with --sample, 64MB for each position]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
     /// Print a JSON object

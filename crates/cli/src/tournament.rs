@@ -12,12 +12,12 @@ use crate::output::{self, Done, Failure, counted, grouped};
 use crate::progress::Progress;
 use crate::summary_text::{percent, record};
 
-/// Play every agent against every other, and rate them
+/// Play every agent against every other agent, and rate them
 #[derive(clap::Args)]
 #[command(
-    after_help = "Ratings are the most likely ones given all games, their mean 0, with 95 % intervals; a draw is half a \
+    after_help = "Ratings are maximum-likelihood estimates from all games with mean 0 and 95 % intervals; a draw counts as half a \
     win.\n\
-    With --out every match has a record in that folder: the same command goes on where it was, and agents may be \
+    With --out every match has a record in that folder: the same command resumes the tournament, and agents may be \
     added.\n\n\
     Examples:\n  \
     plyproof tournament loa mcts pn-mcts \"pn-mcts(pn=2)\" --sims 500 --out records\n  \
@@ -36,7 +36,7 @@ pub struct Arguments {
     play: Play,
     #[command(flatten)]
     budgets: Budgets,
-    /// Record every match in this folder, and go on with it if it is there
+    /// Record every match in this folder, or resume existing records
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print a JSON object

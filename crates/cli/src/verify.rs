@@ -12,18 +12,18 @@ use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped, visible};
 use crate::terminal::{Line, StatusLine};
 
-/// Check a certificate: a proof that a player wins, or gets at least so much
+/// Check a certificate: a proof that a player wins, or gets at least a draw or a margin
 #[derive(clap::Args)]
-#[command(after_help = "Only the rules of the game are believed, nothing of what wrote the certificate.\n\
-    It says itself which game, position and goal it is about: read what was verified.\n\
-    Exit code 1 if anything in it is wrong; the first such line is named.\n\nExamples:\n  \
+#[command(after_help = "The verifier trusts only the rules of the game, not the program that wrote the certificate.\n\
+    A certificate names its own game, position and goal: read the claim that is printed.\n\
+    The exit code is 1 if anything in the file is wrong; the error names the first wrong line.\n\nExamples:\n  \
     plyproof verify proof.cert.gz\n  \
     plyproof verify proof.cert --memory 8GB --json")]
 pub struct Arguments {
     /// The certificate, plain or gzipped
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Memory for the positions it lists, as in 2GB [default: a quarter of the machine's]
+    /// Memory limit for the listed positions, as in 2GB [default: a quarter of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
     /// Print a JSON object

@@ -1,4 +1,4 @@
-//! `plyproof search`: the best move of a position, and what is proven of it.
+//! `plyproof search`: the best move of a position, and what is proven.
 
 mod live;
 mod table;
@@ -16,14 +16,15 @@ use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure};
 use live::Live;
 
-/// Search a position: the best move, its expected line, and what is proven
+/// Search a position: the best move, the principal variation, and what is proven
 #[derive(clap::Args)]
 #[command(
-    after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. \
-    Ctrl-C ends it with the report so far. When the memory is full, the search goes on in the tree it has (pns and \
+    after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. Ctrl-C ends \
+    it and prints the report so far. When the memory is full, the search continues in the tree that it has (pns and \
     minimax end).\n\
-    All values are for the player to move: mean from -1 (lost) to 1 (won); pn and dpn count what is at least still to \
-    be shown for a proof and for a disproof of a win. In JSON a value that is not proven is null.\n\n\
+    All values are for the player to move. The mean is between -1 (loss) and 1 (win); pn and dpn are the least \
+    numbers of leaves that must still be proven, or disproven, to prove or disprove a win. In JSON a value that is \
+    not proven is null.\n\n\
     Examples:\n  \
     plyproof search knightthrough\n  \
     plyproof search loa --agent \"pn-mcts(pn=2)\" --time 10s --memory 2GB\n  \
@@ -33,22 +34,22 @@ use live::Live;
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them. With table=FILE it looks into a table
+    /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them. With table=FILE it probes an endgame table
     #[arg(long, value_name = "SPEC", default_value = "pn-mcts")]
     agent: String,
-    /// Simulations, exactly [default: as many as the time allows]
+    /// Number of simulations [default: as many as the time allows]
     #[arg(long, value_name = "N", value_parser = whole)]
     sims: Option<u64>,
-    /// Time, as in 1s, 250ms, 2m or 0.5 (seconds) [default: 1s if no simulations are given]
+    /// Time limit, as in 1s, 250ms, 2m or 0.5 (seconds) [default: 1s if --sims is not given]
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
     /// Memory for the tree, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
-    /// Where randomness starts
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
-    /// Moves to list, the most visited ones; 0 for all. JSON always has all
+    /// Number of moves to list, the most visited first; 0 lists all, and JSON always has all
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = whole)]
     top: u64,
     /// Print a JSON object

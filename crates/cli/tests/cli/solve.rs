@@ -84,7 +84,7 @@ fn unsolved(game: &str, arguments: &[&str], open: &str) -> Value {
 
 #[test]
 fn a_budget_that_is_too_small_leaves_the_value_unknown() {
-    let open = "the value is unknown: all positions were made";
+    let open = "the value is unknown: the limit of positions was reached";
     let found = unsolved("loa(size=5)", &["--nodes", "100"], open);
     assert_eq!((&found["value"], &found["stopped"]), (&Value::Null, &json!("simulations")));
     let searched = plyproof(&["search", "loa(size=5)", "--sims", "100", "--agent", "df-pn", "--json"]).json();
@@ -95,7 +95,7 @@ fn a_budget_that_is_too_small_leaves_the_value_unknown() {
     run.refused(1, open);
     let text = run.out;
     assert!(text.contains("value   unknown") && !path.exists(), "{text}");
-    assert!(text.contains("stopped: all positions were made\n"), "{text}");
+    assert!(text.contains("stopped: the limit of positions was reached\n"), "{text}");
     assert!(text.contains(&format!("no certificate was written to {file}: nothing is proven")), "{text}");
     let stopped = unsolved("loa(size=5)", &["--nodes", "100", "--agent", "minimax"], open);
     assert_eq!((&stopped["stopped"], &stopped["nodes"]), (&json!("simulations"), &json!(100)));
