@@ -85,7 +85,7 @@ def main():
     print(f"plyproof against OpenSpiel {pyspiel.__version__}, play-outs a processor second, one thread,")
     print(f"{arguments.rounds} rounds of {arguments.seconds} s, medians; ratio: median of the rounds, least and most")
     print()
-    print("| game | plyproof | OpenSpiel | ratio | least | most | asked |")
+    print("| game | plyproof | OpenSpiel | ratio | least | largest | aim |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     short = []
     for ours, _, asked in GAMES:
