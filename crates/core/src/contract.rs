@@ -282,7 +282,7 @@ impl<G: Game> Walk<'_, G> {
     }
 }
 
-/// After every move that `defences` leaves out the opponent wins at once, or has won.
+/// After every move that `defences` or `saving_moves` leaves out the opponent wins at once, or has won.
 fn defended<G: Game>(game: &G, moves: &[G::Move], ends: &[(usize, Outcome)]) -> Result<(), Violation> {
     let mover = game.to_move();
     if game.players() != 2 || ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
@@ -290,8 +290,21 @@ fn defended<G: Game>(game: &G, moves: &[G::Move], ends: &[(usize, Outcome)]) -> 
     }
     let mut defences = Vec::new();
     let found = game.defences(&mut defences);
+    left_out_moves_lose(game, moves, "defences", found, &defences)?;
+    defences.clear();
+    let found = game.saving_moves(&mut defences);
+    left_out_moves_lose(game, moves, "saving_moves", found, &defences)
+}
+
+fn left_out_moves_lose<G: Game>(
+    game: &G,
+    moves: &[G::Move],
+    hook: &str,
+    found: Defence,
+    defences: &[G::Move],
+) -> Result<(), Violation> {
     let legal = defences.iter().all(|m| moves.contains(m));
-    promise!(game, legal, "defences appended a move that is not legal, among {defences:?}");
+    promise!(game, legal, "{hook} appended a move that is not legal, among {defences:?}");
     for &m in moves {
         let left_out = match found {
             Defence::NotNeeded => false,
@@ -300,11 +313,7 @@ fn defended<G: Game>(game: &G, moves: &[G::Move], ends: &[(usize, Outcome)]) -> 
         };
         if left_out {
             let text = game.move_text(m);
-            promise!(
-                game,
-                loses_at_once(game, m),
-                "defences said {found:?} without {text}, which does not lose at once"
-            );
+            promise!(game, loses_at_once(game, m), "{hook} said {found:?} without {text}, which does not lose at once");
         }
     }
     Ok(())

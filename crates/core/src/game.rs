@@ -55,6 +55,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// `None`.
     const TRACED_PLAYOUTS: bool = false;
 
+    /// Whether [`canonical_key`](Game::canonical_key) takes hardly longer than [`key`](Game::key), so that solvers use it
+    /// for every position.
+    const CANONICAL_KEYS: bool = false;
+
     /// Reads a move and accepts only legal ones.
     fn parse_move(&self, text: &str) -> Result<Self::Move, TextError> {
         legal_move(self, text)
@@ -84,6 +88,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// is always right; a game that sees them cheaply lets searches leave the losing moves alone.
     fn defences(&self, _into: &mut Vec<Self::Move>) -> Defence {
         Defence::NotNeeded
+    }
+
+    /// The same as [`defences`](Game::defences) for solvers, with the same promises: it may take longer and leave out moves
+    /// that only open a way to win for the opponent, where play-outs and trees do without.
+    fn saving_moves(&self, into: &mut Vec<Self::Move>) -> Defence {
+        self.defences(into)
     }
 
     /// Appends the places in `moves`, all of them legal here, of those that hardly ever matter: points far from every
@@ -179,6 +189,21 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// [`symmetric(index)`](Game::symmetric) that leads to the image of the position that `m` leads to.
     fn symmetric_move(&self, _index: usize, m: Self::Move) -> Self::Move {
         m
+    }
+
+    /// A key that all images of a position under the [`symmetries`](Game::symmetries) share, and that is different for
+    /// positions that are no images of each other but for chance. It need not be the [`key`](Game::key) of any of them.
+    ///
+    /// The default is slow: it makes all images. A solver asks for this key only if the game says that its own version is
+    /// fast, by [`CANONICAL_KEYS`](Game::CANONICAL_KEYS).
+    fn canonical_key(&self) -> u64 {
+        (1..self.symmetries()).map(|index| self.symmetric(index).key()).fold(self.key(), u64::min)
+    }
+
+    /// How an unfinished position looks for the player to move: the larger the better. Only a hint in which order a solver
+    /// tries moves, and only worth having where it costs a few instructions; 0 says nothing.
+    fn outlook(&self) -> i32 {
+        0
     }
 
     /// The board drawn for a terminal, over several lines.

@@ -163,6 +163,44 @@ impl Grid {
     }
 }
 
+/// Images of whole boards, for squares numbered `rank * 8 + file`.
+impl Grid {
+    /// The image with left and right exchanged.
+    #[inline(always)]
+    pub(crate) fn mirrored(self, set: u64) -> u64 {
+        set.reverse_bits().swap_bytes() >> (8 - self.width)
+    }
+
+    /// The image with top and bottom exchanged.
+    #[inline(always)]
+    fn overturned(self, set: u64) -> u64 {
+        set.swap_bytes() >> (8 * (8 - self.height))
+    }
+
+    /// The least of all images under the mirrors and, if it is a square and `transposes`, the exchange of files and ranks.
+    #[inline(always)]
+    pub(crate) fn canonical<const N: usize>(self, sets: [u64; N], transposes: bool) -> [u64; N] {
+        let four = |sets: [u64; N]| {
+            let mirrored = sets.map(|set| self.mirrored(set));
+            let two = if mirrored < sets { [mirrored, sets] } else { [sets, mirrored] };
+            let [a, b] = two.map(|sets| sets.map(|set| self.overturned(set)));
+            two[0].min(a).min(b)
+        };
+        let least = four(sets);
+        if transposes && self.width == self.height { least.min(four(sets.map(transposed))) } else { least }
+    }
+}
+
+/// The image with files and ranks exchanged: blocks of one square, then of two by two, then of four by four change places.
+#[inline(always)]
+fn transposed(mut set: u64) -> u64 {
+    for (by, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+        let differing = (set ^ set >> by) & mask;
+        set ^= differing ^ differing << by;
+    }
+    set
+}
+
 /// The sign of a player's pieces and of the player to move: `x` first, `o` second.
 pub(crate) const SIGNS: [char; 2] = ['x', 'o'];
 
@@ -335,6 +373,20 @@ mod tests {
         ] {
             let error = grid.parse(text, "x o", |_, _, sign| "xo".contains(sign)).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn images_of_boards_are_those_of_their_squares() {
+        for (width, height) in [(8, 8), (5, 5), (3, 7), (8, 2), (1, 1)] {
+            let grid = Grid::new(width, height);
+            let board = (0..height).fold(0, |board, rank| board | ((1u64 << width) - 1) << (rank * 8));
+            for sets in (0..50).map(|i| [mix64(i) & board, mix64(!i) & board]) {
+                assert_eq!(grid.mirrored(sets[0]), grid.map_set(1, sets[0]));
+                let least = |count| (0..count).map(|index| sets.map(|set| grid.map_set(index, set))).min();
+                assert_eq!(Some(grid.canonical(sets, false)), least(4), "{width}x{height}");
+                assert_eq!(Some(grid.canonical(sets, true)), least(grid.symmetries()), "{width}x{height}");
+            }
         }
     }
 

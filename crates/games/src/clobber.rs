@@ -114,6 +114,36 @@ impl Game for Clobber {
         mix64(self.stones[0] ^ mix64(self.stones[1])) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
     }
 
+    const CANONICAL_KEYS: bool = true;
+
+    fn canonical_key(&self) -> u64 {
+        let [first, second] = self.rules.grid.canonical(self.stones, true);
+        mix64(first ^ mix64(second)) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
+    }
+
+    /// A move changes the pairs of two neighbouring squares, of which there are seven, so that nothing can end where there
+    /// are more.
+    fn moves_and_ends(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        if moves.len() - before > 7 {
+            return;
+        }
+        let [own, others] = [self.mover, self.mover.other()].map(|player| self.stones[player.index()]);
+        for (index, m) in moves[before..].iter().enumerate() {
+            let both = 1 << m.from | 1 << m.to;
+            if pairs(own ^ both, others & !both) == (0, 0) {
+                ends.push((index, Outcome::win(self.mover)));
+            }
+        }
+    }
+
+    /// Whoever has few moves left runs out of them.
+    fn outlook(&self) -> i32 {
+        let (level, upright) = pairs(self.stones[0], self.stones[1]);
+        (level.count_ones() + upright.count_ones()) as i32
+    }
+
     fn random_move(&self, rng: &mut Rng) -> Step {
         self.step(random_pair(pairs(self.stones[0], self.stones[1]), rng))
     }

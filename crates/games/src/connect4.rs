@@ -129,6 +129,32 @@ impl Game for Connect4 {
         mix64(self.stones[0] + taken) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
     }
 
+    const CANONICAL_KEYS: bool = true;
+
+    /// A column is a byte of the sum that names the board, so that the mirror image has the bytes the other way round.
+    fn canonical_key(&self) -> u64 {
+        let board = self.stones[0] + (self.stones[0] | self.stones[1]);
+        let mirrored = board.swap_bytes() >> (8 * (8 - self.rules.grid.width));
+        mix64(board.min(mirrored)) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
+    }
+
+    fn moves_and_ends(&self, moves: &mut Vec<u8>, ends: &mut Vec<(usize, Outcome)>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let resting = self.resting();
+        let winning = resting & fourths(self.stones[self.mover.index()]);
+        let last = (self.stones[0] | self.stones[1] | resting) == self.rules.board && resting.is_power_of_two();
+        for (index, square) in bits(resting).enumerate() {
+            moves.push((square / 8) as u8);
+            if winning >> square & 1 != 0 {
+                ends.push((index, Outcome::win(self.mover)));
+            } else if last {
+                ends.push((index, Outcome::DRAW));
+            }
+        }
+    }
+
     fn random_move(&self, rng: &mut Rng) -> u8 {
         let resting = self.resting();
         (nth_bit(resting, rng.below(resting.count_ones() as usize)) / 8) as u8
@@ -142,6 +168,30 @@ impl Game for Connect4 {
             1 => Defence::Needed,
             _ => Defence::Hopeless,
         }
+    }
+
+    /// Besides not answering a threat, it loses to fill the square below one where the opponent then makes four.
+    fn saving_moves(&self, into: &mut Vec<u8>) -> Defence {
+        let (resting, fourths) = (self.resting(), fourths(self.stones[self.mover.other().index()]) & self.rules.board);
+        let threats = resting & fourths;
+        let free = !(fourths >> 1);
+        let saving = match threats.count_ones() {
+            0 => resting & free,
+            1 => threats & free,
+            _ => 0,
+        };
+        if saving == resting {
+            return Defence::NotNeeded;
+        }
+        into.extend(bits(saving).map(|square| (square / 8) as u8));
+        if saving == 0 { Defence::Hopeless } else { Defence::Needed }
+    }
+
+    /// Open squares where one more stone makes four, the mover's without the opponent's.
+    fn outlook(&self) -> i32 {
+        let open = self.rules.board & !(self.stones[0] | self.stones[1]);
+        let [own, others] = [self.mover, self.mover.other()].map(|player| fourths(self.stones[player.index()]) & open);
+        own.count_ones() as i32 - others.count_ones() as i32
     }
 
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {

@@ -90,6 +90,33 @@ impl Game for Domineering {
         mix64(self.free) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
     }
 
+    const CANONICAL_KEYS: bool = true;
+
+    fn canonical_key(&self) -> u64 {
+        let [free] = self.rules.grid.canonical([self.free], false);
+        mix64(free) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
+    }
+
+    /// A domino takes up to four places from the other player, so that nothing can end where there are more.
+    fn moves_and_ends(&self, moves: &mut Vec<Step>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        if places(self.free, self.mover.other()).count_ones() > 4 {
+            return;
+        }
+        for (index, m) in moves[before..].iter().enumerate() {
+            if places(self.free & !(1 << m.from | 1 << m.to), self.mover.other()) == 0 {
+                ends.push((index, Outcome::win(self.mover)));
+            }
+        }
+    }
+
+    /// Places of the mover without those of the opponent.
+    fn outlook(&self) -> i32 {
+        let count = |player| places(self.free, player).count_ones() as i32;
+        count(self.mover) - count(self.mover.other())
+    }
+
     fn random_move(&self, rng: &mut Rng) -> Step {
         let places = places(self.free, self.mover);
         let square = select_bit(places, rng.below(places.count_ones() as usize));

@@ -13,7 +13,7 @@
 use std::ops::{BitAnd, BitOr};
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, bits, select_bit, split_side_only, with_side, zobrist};
 
@@ -74,6 +74,16 @@ impl Hex {
     fn connects(&self, player: Player, stones: Cells) -> bool {
         let [near, far] = self.rules.sides[player.index()];
         stones.reached(near & stones, far).meets(far)
+    }
+
+    /// The empty cells where a stone connects the sides of `player`: those next to what either side is connected to.
+    fn winning_cells(&self, player: Player) -> Cells {
+        let stones = self.stones[player.index()];
+        let [near, far] = self.rules.sides[player.index()].map(|side| {
+            let reached = stones.reached(side & stones, Cells::NONE);
+            side | reached.widened()
+        });
+        near & far & self.empty()
     }
 
     /// Fills the board first and asks afterwards when the game was over.
@@ -179,6 +189,37 @@ impl Game for Hex {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    const CANONICAL_KEYS: bool = true;
+
+    /// The half turn counts the bits from the other end of the board.
+    fn canonical_key(&self) -> u64 {
+        let last = (ROW + 1) * (self.rules.grid.width - 1);
+        let turned = self.stones.map(|set| set.turned(last).0);
+        let stones = self.stones.map(|set| set.0).min(turned);
+        let side = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
+        stones.as_flattened().iter().fold(side, |key, &word| mix64(key ^ word))
+    }
+
+    fn moves_and_ends(&self, moves: &mut Vec<u8>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let winning = self.winning_cells(self.mover);
+        if winning != Cells::NONE {
+            let wins = moves[before..].iter().enumerate().filter(|(_, m)| winning.meets(Cells::one((**m).into())));
+            ends.extend(wins.map(|(index, _)| (index, Outcome::win(self.mover))));
+        }
+    }
+
+    /// A stone takes one cell, so that of two cells where the opponent connects one is left.
+    fn saving_moves(&self, into: &mut Vec<u8>) -> Defence {
+        into.extend(self.winning_cells(self.mover.other()).list().map(|cell| cell as u8));
+        match into.len() {
+            0 => Defence::NotNeeded,
+            1 => Defence::Needed,
+            _ => Defence::Hopeless,
+        }
     }
 
     fn random_move(&self, rng: &mut Rng) -> u8 {
@@ -339,6 +380,26 @@ impl Cells {
     fn down<const N: u32>(self) -> Self {
         let [a, b, c] = self.0;
         Self([a >> N | b << (64 - N), b >> N | c << (64 - N), c >> N])
+    }
+
+    /// These cells and all their neighbours; bits outside of the board may be among them.
+    #[inline(always)]
+    fn widened(self) -> Self {
+        let right = self | self.up::<1>();
+        let left = self | self.down::<1>();
+        right | left | right.down::<14>() | left.up::<14>()
+    }
+
+    /// The set with the bits up to `last` in reverse.
+    #[inline(always)]
+    fn turned(self, last: usize) -> Self {
+        let [a, b, c] = self.0.map(u64::reverse_bits);
+        let (words, by) = ([c, b, a, 0, 0], 191 - last);
+        let (skip, by) = (by / 64, by % 64);
+        Self(std::array::from_fn(|i| {
+            let (low, high) = (words[(i + skip).min(4)], words[(i + skip + 1).min(4)]);
+            low >> by | (high << 1) << (63 - by)
+        }))
     }
 
     /// The cells of `self` connected to `from`; stops early, with some of them, once one of `goal` is among them.

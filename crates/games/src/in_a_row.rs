@@ -9,7 +9,7 @@ mod decisive;
 use std::ops::BitOr;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
 
@@ -400,6 +400,34 @@ impl Game for InARow {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    const CANONICAL_KEYS: bool = true;
+
+    /// Boards of up to 8x8 are two words each, whose images take a few instructions; on larger ones the images of the
+    /// stones are counted one by one.
+    fn canonical_key(&self) -> u64 {
+        let (grid, side) = (self.rules.grid, if self.mover == Player::SECOND { SECOND_KEY } else { 0 });
+        if grid.width <= 8 && grid.height <= 8 {
+            let sets = self.rows.map(|rows| (0..8).fold(0, |set, rank| set | u64::from(rows[rank]) << (8 * rank)));
+            let [first, second] = grid.canonical(sets, true);
+            return mix64(first ^ mix64(second)) ^ side;
+        }
+        let mut keys = [side; 8];
+        for (player, rows) in self.rows.iter().enumerate() {
+            for (rank, &row) in rows.iter().enumerate().take(grid.height) {
+                let mut row = row;
+                while row != 0 {
+                    let place = (rank, row.trailing_zeros() as usize);
+                    row &= row - 1;
+                    for (index, key) in keys.iter_mut().enumerate().take(grid.symmetries()) {
+                        let (file, rank) = grid.map(index, (place.1, place.0));
+                        *key ^= Point::new(file, rank).key(player);
+                    }
+                }
+            }
+        }
+        keys[..grid.symmetries()].iter().fold(u64::MAX, |least, &key| least.min(key))
     }
 
     fn random_move(&self, rng: &mut Rng) -> Point {

@@ -169,6 +169,18 @@ impl Game for Othello {
         mix64(self.discs[0] ^ mix64(self.discs[1])) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
     }
 
+    const CANONICAL_KEYS: bool = true;
+
+    fn canonical_key(&self) -> u64 {
+        let [first, second] = self.rules.grid.canonical(self.discs, true);
+        mix64(first ^ mix64(second)) ^ if self.mover == Player::SECOND { SECOND_KEY } else { 0 }
+    }
+
+    /// How many moves there are to choose from.
+    fn outlook(&self) -> i32 {
+        self.legal.count_ones() as i32
+    }
+
     fn random_move(&self, rng: &mut Rng) -> u8 {
         match self.legal.count_ones() {
             0 => PASS,

@@ -7,7 +7,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Parameter, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
@@ -326,6 +326,15 @@ impl Game for Through {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    const CANONICAL_KEYS: bool = true;
+
+    fn canonical_key(&self) -> u64 {
+        let mirrored = self.pieces.map(|set| self.rules.grid.mirrored(set));
+        let [first, second] = self.pieces.min(mirrored);
+        let side = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
+        mix64(first ^ mix64(second)) ^ side ^ PASSES_KEY[usize::from(self.passes)]
     }
 
     fn random_move(&self, rng: &mut Rng) -> Step {

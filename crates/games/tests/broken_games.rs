@@ -62,6 +62,9 @@ enum Fault {
     SymmetryOfThePlayers,
     SymmetryThatForgetsAStone,
     IdentityLast,
+    CanonicalKeyOfOneImage,
+    CanonicalKeyOfNothing,
+    SavingMoveLeftOut,
 }
 
 use Fault::*;
@@ -105,6 +108,7 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
 
     const DECISIVE_PLAYOUTS: DecisivePlayouts =
         if CLAIMS == NONE { DecisivePlayouts::None } else { G::DECISIVE_PLAYOUTS };
+    const CANONICAL_KEYS: bool = G::CANONICAL_KEYS;
     const TRACED_PLAYOUTS: bool = CLAIMS == TRACED || G::TRACED_PLAYOUTS && CLAIMS == TRUE;
 
     fn to_move(&self) -> Player {
@@ -208,6 +212,24 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
                 if into.is_empty() { defence } else { Defence::Needed }
             }
             _ => defence,
+        }
+    }
+
+    fn saving_moves(&self, into: &mut Vec<G::Move>) -> Defence {
+        match (self.fault, self.game.saving_moves(into)) {
+            (SavingMoveLeftOut, Defence::Needed) => {
+                into.pop();
+                Defence::Needed
+            }
+            (_, defence) => defence,
+        }
+    }
+
+    fn canonical_key(&self) -> u64 {
+        match self.fault {
+            CanonicalKeyOfOneImage => self.game.key(),
+            CanonicalKeyOfNothing => 1,
+            _ => self.game.canonical_key(),
         }
     }
 
@@ -402,6 +424,7 @@ fn every_broken_promise_is_found_and_named() {
         (TraceToAnotherEnd, "told moves to"),
         (DefenceLeftOut, "which does not lose at once"),
         (HopelessTooSoon, "which does not lose at once"),
+        (SavingMoveLeftOut, "saving_moves said Needed without"),
         (DefenceByNoMove, "defences appended a move that is not legal"),
         (RemoteTwice, "not different places of"),
         (RemoteBeyondTheMoves, "not different places of"),
@@ -466,6 +489,8 @@ fn maps_that_are_no_symmetries_are_found() {
         (SymmetryOfPositionsOnly, "the image of"),
         (SymmetryOfThePlayers, "another player moves in its image"),
         (SymmetryThatForgetsAStone, "image"),
+        (CanonicalKeyOfOneImage, "has another canonical key"),
+        (CanonicalKeyOfNothing, "have one canonical key"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");

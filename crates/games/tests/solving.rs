@@ -74,9 +74,17 @@ fn all_solvers<G: Game>(start: &G, value: Wdl, agents: &[&str]) {
     }
 }
 
-const ALL: [&str; 6] =
-    ["df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full,epsilon=0)", "pns", "pn2", "pn-mcts(pn=1e6)"];
-const DFPN: [&str; 3] = ["df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
+const ALL: [&str; 8] = [
+    "alpha-beta",
+    "alpha-beta(symmetry=off,order=replies,threats=off)",
+    "df-pn",
+    "df-pn(threats=off)",
+    "df-pn(leaf=unit,sum=full,epsilon=0)",
+    "pns",
+    "pn2",
+    "pn-mcts(pn=1e6)",
+];
+const DFPN: [&str; 4] = ["alpha-beta", "df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
 
 #[test]
 fn known_values_are_found_and_their_certificates_hold() {
@@ -102,12 +110,14 @@ fn known_values_are_found_and_their_certificates_hold() {
 
 #[test]
 fn margins_are_found_and_certified() {
-    let start = Othello::start(&params(&OTHELLO, "othello(size=4)"));
-    let solution = solved(&start, "df-pn", Aim::Score, 1 << 26);
-    assert_eq!(solution.score, Some(-8), "3 to 11");
-    assert_eq!(solution.proofs[0].goal.by, 8);
-    assert_eq!(solution.proofs[0].goal.player, Player::SECOND);
-    verified(&start, &solution.proofs[0]);
+    for agent in ["df-pn", "alpha-beta"] {
+        let start = Othello::start(&params(&OTHELLO, "othello(size=4)"));
+        let solution = solved(&start, agent, Aim::Score, 1 << 26);
+        assert_eq!(solution.score, Some(-8), "3 to 11");
+        assert_eq!(solution.proofs[0].goal.by, 8);
+        assert_eq!(solution.proofs[0].goal.player, Player::SECOND);
+        verified(&start, &solution.proofs[0]);
+    }
     let tictactoe = InARow::tictactoe(&params(&TICTACTOE, "tictactoe"));
     assert_eq!(solved(&tictactoe, "df-pn", Aim::Score, 1 << 20).score, Some(0));
     let hex = Hex::start(&params(&HEX, "hex(size=2)"));
@@ -117,26 +127,30 @@ fn margins_are_found_and_certified() {
 
 #[test]
 fn a_goal_may_be_answered_without_the_value() {
-    let start = Connect4::start(&params(&CONNECT4, "connect4(width=4,height=4)"));
-    let win = solved(&start, "df-pn", Aim::Win, 1 << 26);
-    assert_eq!((win.bounds.least, win.bounds.most), (Wdl::Loss, Wdl::Draw));
-    assert_eq!(win.proofs.len(), 1, "the opponent's draw");
-    verified(&start, &win.proofs[0]);
-    let draw = solved(&start, "df-pn", Aim::Draw, 1 << 26);
-    assert_eq!((draw.bounds.least, draw.bounds.most), (Wdl::Draw, Wdl::Win));
-    verified(&start, &draw.proofs[0]);
+    for agent in ["df-pn", "alpha-beta"] {
+        let start = Connect4::start(&params(&CONNECT4, "connect4(width=4,height=4)"));
+        let win = solved(&start, agent, Aim::Win, 1 << 26);
+        assert_eq!((win.bounds.least, win.bounds.most), (Wdl::Loss, Wdl::Draw));
+        assert_eq!(win.proofs.len(), 1, "the opponent's draw");
+        verified(&start, &win.proofs[0]);
+        let draw = solved(&start, agent, Aim::Draw, 1 << 26);
+        assert_eq!((draw.bounds.least, draw.bounds.most), (Wdl::Draw, Wdl::Win));
+        verified(&start, &draw.proofs[0]);
+    }
 }
 
 #[test]
 fn every_move_is_valued_where_asked_for() {
-    let start = Hex::start(&params(&HEX, "hex(size=3)"));
-    let agent = Agent::parse("df-pn").expect("an agent");
-    let budget = Budget { memory: Some(1 << 22), ..Budget::default() };
-    let task = SolveTask { agent: &agent, aim: Aim::Value, all_moves: true, proofs: false, budget, seed: 1 };
-    let solution = Searcher::new().solve(&task, &start, &AtomicBool::new(false), &mut |_| {});
-    let wins = solution.moves.iter().filter(|(_, bounds)| bounds.value() == Some(Wdl::Win)).count();
-    assert_eq!((solution.moves.len(), wins), (9, 5), "winning openings of 3x3");
-    assert!(solution.moves.iter().all(|(_, bounds)| bounds.value().is_some()));
+    for agent in ["df-pn", "alpha-beta"] {
+        let start = Hex::start(&params(&HEX, "hex(size=3)"));
+        let agent = Agent::parse(agent).expect("an agent");
+        let budget = Budget { memory: Some(1 << 22), ..Budget::default() };
+        let task = SolveTask { agent: &agent, aim: Aim::Value, all_moves: true, proofs: false, budget, seed: 1 };
+        let solution = Searcher::new().solve(&task, &start, &AtomicBool::new(false), &mut |_| {});
+        let wins = solution.moves.iter().filter(|(_, bounds)| bounds.value() == Some(Wdl::Win)).count();
+        assert_eq!((solution.moves.len(), wins), (9, 5), "winning openings of 3x3");
+        assert!(solution.moves.iter().all(|(_, bounds)| bounds.value().is_some()));
+    }
 }
 
 /// Positions that repeat: values against exhaustive search, both kinds of proofs against the verifier.
@@ -202,10 +216,15 @@ fn lines_of_action_on_four_by_four_is_certified_from_many_positions() {
 
 #[test]
 fn a_table_that_forgets_still_gives_a_sound_proof_or_says_that_it_cannot() {
+    a_forgetful_table("df-pn");
+    a_forgetful_table("alpha-beta");
+}
+
+fn a_forgetful_table(agent: &str) {
     let start = Through::knightthrough(&params(&KNIGHTTHROUGH, "knightthrough(size=4x6)"));
     let mut written = 0;
     for memory in [40_000, 400_000, 4_000_000, 16_000_000] {
-        let solution = solved(&start, "df-pn", Aim::Win, memory);
+        let solution = solved(&start, agent, Aim::Win, memory);
         if solution.bounds.value().is_none() {
             continue;
         }

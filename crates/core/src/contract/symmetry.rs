@@ -1,9 +1,22 @@
 //! The symmetries that a game names, held against its rules.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Violation, ended, listed};
 use crate::game::Game;
+
+/// The positions after the moves share a canonical key exactly if they are images of each other.
+fn canonical_keys_differ<G: Game>(game: &G, moves: &[G::Move]) -> Result<(), Violation> {
+    let mut keys: HashMap<u64, String> = HashMap::new();
+    for &m in moves {
+        let mut next = game.clone();
+        next.play(m);
+        let orbit = (0..next.symmetries()).map(|index| next.symmetric(index).position_text()).min().unwrap_or_default();
+        let other = keys.entry(next.canonical_key()).or_insert_with(|| orbit.clone());
+        promise!(game, *other == orbit, "after its moves {other} and {orbit} have one canonical key");
+    }
+    Ok(())
+}
 
 /// Every map keeps mover, outcome and legal moves and commutes with playing; together they are a group.
 pub(super) fn symmetric<G: Game>(game: &G, moves: &[G::Move]) -> Result<(), Violation> {
@@ -60,6 +73,13 @@ pub(super) fn symmetric<G: Game>(game: &G, moves: &[G::Move]) -> Result<(), Viol
                 && moves.iter().all(|&m| image.symmetric_move(then, game.symmetric_move(index, m)) == m)
         });
         promise!(game, back.is_some(), "no symmetry leads back from its image {there}");
+    }
+    // The default follows from what was checked.
+    if G::CANONICAL_KEYS {
+        let canonical = game.canonical_key();
+        let differs = images.iter().find(|image| image.canonical_key() != canonical).map(G::position_text);
+        promise!(game, differs.is_none(), "its image {} has another canonical key", differs.unwrap_or_default());
+        canonical_keys_differ(game, moves)?;
     }
     Ok(())
 }

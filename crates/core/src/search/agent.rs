@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::game::TextError;
+use crate::search::alphabeta::{AlphaBeta, Order};
 use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
@@ -29,6 +30,8 @@ pub(crate) enum Method {
     Pns { two_levels: bool },
     /// Depth-first proof-number search with a transposition table.
     Dfpn(Dfpn),
+    /// Depth-first alpha-beta search with a transposition table.
+    AlphaBeta(AlphaBeta),
     /// Monte-Carlo tree search in all its forms.
     Mcts(Mcts),
 }
@@ -73,6 +76,42 @@ static DFPN: Description = Description::new(|| {
         )
         .into()
 });
+static ALPHA_BETA: Description = Description::new(|| {
+    let summary =
+        "Alpha-beta search with a transposition table and symmetric keys: the exact value, by one or two goals.";
+    let orders = [
+        "auto",
+        "history",
+        "outlook",
+        "replies",
+        "killers",
+        "killers-outlook",
+        "killers-replies",
+        "outlook-only",
+        "replies-only",
+        "listed",
+    ];
+    Described::new("alpha-beta", "Alpha-beta", summary)
+        .parameter(
+            "order",
+            "auto",
+            Kind::choice(&orders),
+            "which moves come first: those that were good elsewhere, look good, leave few replies; auto tries all",
+        )
+        .parameter(
+            "symmetry",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "images of a position share what is known of it, where the game has fast keys for that",
+        )
+        .parameter(
+            "threats",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "moves that let the opponent win at once are lost without a look, where the game sees such threats",
+        )
+        .into()
+});
 static MINIMAX: Description = Description::new(|| {
     let summary = "Exact values by exhausting every reachable position; endless play is a draw. For small positions.";
     Described::new("minimax", "Minimax", summary).into()
@@ -81,7 +120,7 @@ static MINIMAX: Description = Description::new(|| {
 /// Every agent there is.
 pub static AGENTS: LazyLock<Vec<Arc<Described>>> = LazyLock::new(|| {
     let trees = [&PLYPROOF, &MCTS, &MCTS_SOLVER, &PN_MCTS, &PN_MCTS_FSU, &GPN_MCTS];
-    let others = [&DFPN, &PNS, &PN2, &MINIMAX, &RANDOM];
+    let others = [&DFPN, &ALPHA_BETA, &PNS, &PN2, &MINIMAX, &RANDOM];
     trees.iter().map(|named| &named.described).chain(others.into_iter().map(|other| &**other)).cloned().collect()
 });
 
@@ -112,6 +151,11 @@ impl Agent {
                     _ => Leaf::Auto,
                 },
                 weak: params.text("sum") == "weak",
+                threats: params.text("threats") == "on",
+            }),
+            "alpha-beta" => Method::AlphaBeta(AlphaBeta {
+                order: Order::ALL.iter().find(|(name, _)| *name == params.text("order")).map(|(_, order)| *order),
+                symmetry: params.text("symmetry") == "on",
                 threats: params.text("threats") == "on",
             }),
             name => {

@@ -1,6 +1,6 @@
 //! A proof written out: for every position the prover can come to, the move it plays.
 //!
-//! df-pn leaves its proof in the table, as a cloud of decided positions. Here a strategy is picked out of it.
+//! A solver leaves its proof in the table, as a cloud of decided positions. Here a strategy is picked out of it.
 //! - **A win** must be well-founded. Any proven child is not enough: two positions may both be won, each through the
 //!   other. The child that was decided first is: what it leans on was decided before it. Where the table has
 //!   forgotten an entry the position is solved again, which may break that order; so the strategy is checked backward from
@@ -13,15 +13,16 @@ use std::collections::HashSet;
 use crate::game::Game;
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::budget::{Meter, Stopped, Tick, capacity_for, grow, map_bytes};
-use crate::search::dfpn::{Answer, ByKey, Dfpn, Solver};
+use crate::search::dfpn::{Answer, ByKey};
 use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::prover::Prover;
 
-/// What a strategy achieves, and the question to df-pn that stands for it.
+/// What a strategy achieves, and the question to a solver that stands for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim {
     /// Who has the strategy.
     pub player: Player,
-    /// The goal df-pn was asked for.
+    /// The goal that the solver was asked for.
     pub goal: Goal,
     /// The answer that means success: `goal` proven, or disproven.
     pub proven: bool,
@@ -104,8 +105,7 @@ const fn node_bytes<G: Game>() -> usize {
 const EDGE_BYTES: usize = size_of::<Edge>() + size_of::<u32>();
 
 pub(crate) struct Writer<'a, 'm, G: Game> {
-    pub solver: &'a mut Solver<G>,
-    pub config: Dfpn,
+    pub solver: &'a mut dyn Prover<G>,
     pub claim: Claim,
     pub meter: &'a mut Meter<'m>,
     /// Bytes for the strategy; and for the table, when it has to be emptied.
@@ -116,9 +116,9 @@ pub(crate) struct Writer<'a, 'm, G: Game> {
 impl<G: Game> Writer<'_, '_, G> {
     /// Writes out the proof that `start` has, according to the solver.
     pub(crate) fn write(mut self, start: &G) -> Result<Strategy<G>, NotWritten> {
-        self.solver.settled.clear();
+        self.solver.settled().clear();
         let result = self.write_out(start);
-        self.solver.settled.clear();
+        self.solver.settled().clear();
         result
     }
 
@@ -143,7 +143,7 @@ impl<G: Game> Writer<'_, '_, G> {
                 let node = &nodes[index as usize];
                 if let Some(m) = node.m {
                     chosen.insert(node.state.key(), m);
-                    self.solver.settled.insert(node.state.key(), self.claim.proven);
+                    self.solver.settled().insert(node.state.key(), self.claim.proven);
                 }
             }
             if chosen.len() == before {
@@ -178,7 +178,7 @@ impl<G: Game> Writer<'_, '_, G> {
                     all.nodes.push(Node { state, m: None, to_end: 0, leans_on: (0, 0) });
                 }
                 if !self.claim.well_founded {
-                    self.solver.settled.insert(key, self.claim.proven);
+                    self.solver.settled().insert(key, self.claim.proven);
                 }
                 if from.is_none() { &mut all.roots } else { &mut all.edges }.push(Edge { to, plies });
             }
@@ -204,7 +204,7 @@ impl<G: Game> Writer<'_, '_, G> {
             let mut next = state;
             next.play(m);
             if !self.claim.well_founded {
-                self.solver.settled.insert(next.key(), self.claim.proven);
+                self.solver.settled().insert(next.key(), self.claim.proven);
             }
             all.nodes[at].to_end = self.replies(next, &mut reached)?;
             from = Some(at);
@@ -221,7 +221,7 @@ impl<G: Game> Writer<'_, '_, G> {
 
     /// Makes room for `more` nodes and edges, if there is memory for them.
     fn make_room(
-        &self,
+        &mut self,
         all: &mut Collected<G>,
         more: usize,
         held: usize,
@@ -230,7 +230,7 @@ impl<G: Game> Writer<'_, '_, G> {
     ) -> Result<(), NotWritten> {
         // A map that is full doubles, and the old one is still there while it does.
         let peak = |len: usize, capacity: usize| if len + 2 * more > capacity { 3 * capacity } else { capacity };
-        let settled = &self.solver.settled;
+        let settled = self.solver.settled();
         let maps = map_bytes::<u64, u32>(peak(places.len(), places.capacity()))
             + map_bytes::<u64, bool>(peak(settled.len(), settled.capacity()))
             + map_bytes::<u64, G::Move>(chosen.capacity());
@@ -337,10 +337,10 @@ impl<G: Game> Writer<'_, '_, G> {
             next.play(m);
             let stamp = match next.outcome() {
                 Some(outcome) => self.claim.ends_well(outcome).then_some(0),
-                None if self.solver.settled.contains_key(&next.key()) => Some(0),
+                None if self.solver.settled().contains_key(&next.key()) => Some(0),
                 None => {
-                    let entry = self.solver.find(next.key(), self.claim.goal);
-                    entry.filter(|entry| self.claim.holds(entry.numbers)).map(|entry| entry.stamp)
+                    let found = self.solver.find(&next, self.claim.goal);
+                    found.filter(|(numbers, _)| self.claim.holds(*numbers)).map(|(_, stamp)| stamp)
                 }
             };
             if let Some(stamp) = stamp
@@ -359,13 +359,13 @@ impl<G: Game> Writer<'_, '_, G> {
         moves.into_iter().max_by_key(|&m| {
             let mut next = state.clone();
             next.play(m);
-            let entry = self.solver.find(next.key(), self.claim.goal);
-            (next.outcome().is_none(), entry.map_or(0, |entry| entry.stamp))
+            let found = self.solver.find(&next, self.claim.goal);
+            (next.outcome().is_none(), found.map_or(0, |(_, stamp)| stamp))
         })
     }
 
     fn solve(&mut self, state: &G) -> Result<Answer<G::Move>, NotWritten> {
-        let answer = self.solver.solve(self.config, state, self.claim.goal, self.meter, &mut |_, _, _| {});
+        let answer = self.solver.solve(state, self.claim.goal, self.meter, &mut |_, _, _| {});
         match answer.stopped {
             Stopped::Proven if self.claim.holds(answer.numbers) => Ok(answer),
             Stopped::Proven => Err(NotWritten::Broken),
@@ -377,8 +377,7 @@ impl<G: Game> Writer<'_, '_, G> {
 /// Best play from `start`: who has a claim follows it, who has none delays the end. Stops where nothing is known, at a
 /// repetition, and when the meter says so.
 pub(crate) fn line<G: Game>(
-    solver: &mut Solver<G>,
-    config: Dfpn,
+    solver: &mut dyn Prover<G>,
     claims: &[Claim],
     start: &G,
     meter: &mut Meter<'_>,
@@ -388,7 +387,7 @@ pub(crate) fn line<G: Game>(
     while state.outcome().is_none() && met.insert(state.key()) {
         let own = claims.iter().find(|claim| claim.player == state.to_move());
         let claim = *own.unwrap_or(&any);
-        let mut writer = Writer { solver, config, claim, meter, memory: 0, table_bytes: 0 };
+        let mut writer = Writer { solver, claim, meter, memory: 0, table_bytes: 0 };
         let next = if own.is_some() { writer.choose(&state).ok() } else { writer.longest_defence(&state) };
         let Some(m) = next else { break };
         line.push(m);

@@ -1,4 +1,4 @@
-//! df-pn as a player: the value of a position and of its moves by up to two questions, as a report.
+//! Solvers with a table as players: the value of a position and of its moves by up to two questions, as a report.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify;
-use crate::search::dfpn::{Dfpn, Solver};
 use crate::search::proof::{Goal, ProofNumber, ProofNumbers};
+use crate::search::prover::Prover;
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::solve::{asked, claims, no_draws};
 use crate::search::without_search;
@@ -17,8 +17,7 @@ const LINE_STEPS: u64 = 20_000;
 
 /// The value of `start` for the player to move, by up to two goals.
 pub(crate) fn search<G: Game>(
-    config: Dfpn,
-    solver: &mut Solver<G>,
+    solver: &mut dyn Prover<G>,
     start: &G,
     budget: &Budget,
     stop: &AtomicBool,
@@ -31,7 +30,7 @@ pub(crate) fn search<G: Game>(
     for goal in [Goal::win(mover), Goal::win(mover.other())] {
         let (question, swapped) = asked(start, goal);
         let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
-        let answer = solver.solve(config, start, question, &mut meter, &mut |numbers, meter, _| {
+        let answer = solver.solve(start, question, &mut meter, &mut |numbers, meter, _| {
             let open = without_search(None, meter, Stopped::Asked);
             observer(&Report {
                 numbers: Some(seen(numbers)),
@@ -72,7 +71,7 @@ pub(crate) fn search<G: Game>(
         report.line.extend(report.moves.first().map(|m| m.m));
         report.line.iter().for_each(|&m| from.play(m));
     }
-    report.line.extend(certify::line(solver, config, &claims, &from, &mut Meter::new(&steps, stop)));
+    report.line.extend(certify::line(solver, &claims, &from, &mut Meter::new(&steps, stop)));
     report.best = report.line.first().copied().or(report.moves.first().map(|m| m.m));
     report.elapsed = meter.elapsed();
     report

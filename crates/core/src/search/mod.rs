@@ -1,6 +1,7 @@
 //! Every search, behind one door: [`Searcher::search`] takes a position and a budget and returns a [`Report`].
 
 mod agent;
+mod alphabeta;
 mod bias;
 mod bonus;
 mod budget;
@@ -15,6 +16,7 @@ mod minimax;
 mod pns;
 mod policy;
 pub mod proof;
+mod prover;
 mod report;
 mod select;
 mod solve;
@@ -51,6 +53,7 @@ pub struct Searcher<G: Game> {
     /// The second level of PN².
     second: mcts::Workspace<G>,
     solver: dfpn::Solver<G>,
+    alphabeta: alphabeta::Solver<G>,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -62,7 +65,12 @@ impl<G: Game> Default for Searcher<G> {
 impl<G: Game> Searcher<G> {
     /// A searcher that holds no memory yet.
     pub fn new() -> Self {
-        Self { space: mcts::Workspace::new(), second: mcts::Workspace::new(), solver: dfpn::Solver::new() }
+        Self {
+            space: mcts::Workspace::new(),
+            second: mcts::Workspace::new(),
+            solver: dfpn::Solver::new(),
+            alphabeta: alphabeta::Solver::new(),
+        }
     }
 
     /// Searches `position` with `agent` until the budget is used up, the value is proven, or `stop` is set.
@@ -93,7 +101,14 @@ impl<G: Game> Searcher<G> {
                 without_search(Some(m), &meter, Stopped::Settled)
             }
             Method::Minimax => minimax::search(position, budget, stop),
-            Method::Dfpn(config) => dfpn_report::search(config, &mut self.solver, position, budget, stop, observer),
+            Method::Dfpn(config) => {
+                let mut prover = prover::WithDfpn(&mut self.solver, config);
+                dfpn_report::search(&mut prover, position, budget, stop, observer)
+            }
+            Method::AlphaBeta(config) => {
+                let mut prover = prover::WithAlphaBeta(&mut self.alphabeta, config);
+                dfpn_report::search(&mut prover, position, budget, stop, observer)
+            }
             Method::Pns { two_levels } => {
                 let config = pns::Pns { goal: proof::Goal::win(position.to_move()), two_levels };
                 pns::search(&config, [&mut self.space, &mut self.second], position, budget, stop, observer)

@@ -15,6 +15,7 @@ use crate::search::clock::Stopwatch;
 use crate::search::dfpn::Dfpn;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::prover::{Prover, WithAlphaBeta, WithDfpn};
 use crate::search::report::{Bounds, Report};
 use crate::search::table::TableUse;
 use crate::search::{Searcher, mcts, minimax, pns};
@@ -106,7 +107,7 @@ impl Agent {
         match self.method() {
             Method::Random => false,
             Method::Mcts(config) => config.proof.is_some() || config.solver.is_some() || config.prove.is_some(),
-            Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) => true,
+            Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) | Method::AlphaBeta(_) => true,
         }
     }
 }
@@ -152,8 +153,11 @@ pub(crate) fn solve<G: Game>(
 impl<G: Game> Run<'_, G> {
     fn solve(&mut self, start: &G) -> Solution<G> {
         let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
-        if self.config().is_some() {
-            self.searcher.solver.reset(self.table_bytes(memory));
+        let table_bytes = self.table_bytes(memory);
+        let mut has_table = false;
+        if let Some(mut prover) = prover(self.searcher, self.task.agent) {
+            prover.reset(table_bytes);
+            has_table = true;
         }
         let (mut bounds, mut score) = (Bounds::OPEN, None);
         if let Some(outcome) = start.outcome() {
@@ -177,7 +181,7 @@ impl<G: Game> Run<'_, G> {
         }
         let claims = claims(start, bounds, score);
         let mut line = std::mem::take(&mut self.line);
-        if self.config().is_some() {
+        if has_table {
             line = self.write_line(start, &claims);
         }
         let proofs =
@@ -194,13 +198,6 @@ impl<G: Game> Run<'_, G> {
             stopped,
             moves,
             proofs,
-        }
-    }
-
-    fn config(&self) -> Option<Dfpn> {
-        match self.task.agent.method() {
-            Method::Dfpn(config) => Some(config),
-            _ => None,
         }
     }
 
@@ -298,17 +295,17 @@ impl<G: Game> Run<'_, G> {
         let budget = self.left();
         let (before, began) = (self.nodes, self.began);
         let numbers = match self.task.agent.method() {
-            Method::Dfpn(config) => {
+            Method::Dfpn(_) | Method::AlphaBeta(_) => {
                 let (asked, swapped) = asked(start, goal);
                 let mut meter = Meter::new(&budget, self.stop);
-                let observer = &mut *self.observer;
                 let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
-                let solver = &mut self.searcher.solver;
-                let answer = solver.solve(config, start, asked, &mut meter, &mut |numbers, meter, usage| {
+                let observer = &mut *self.observer;
+                let mut notice = |numbers: ProofNumbers, meter: &Meter<'_>, usage: TableUse| {
                     let nodes = before + meter.done();
                     let (numbers, elapsed) = (seen(numbers), began.elapsed());
                     observer(&SolveProgress { goal, numbers, nodes, elapsed, table: Some(usage) });
-                });
+                };
+                let answer = prover(self.searcher, self.task.agent)?.solve(start, asked, &mut meter, &mut notice);
                 self.nodes += meter.done();
                 (self.bytes, self.table, self.stopped) = (answer.bytes, Some(answer.usage), answer.stopped);
                 seen(answer.numbers)
@@ -330,7 +327,7 @@ impl<G: Game> Run<'_, G> {
                         let config = Pns { goal, two_levels };
                         pns::search(&config, [space, second], start, &budget, self.stop, &mut observed)
                     }
-                    Method::Random | Method::Minimax | Method::Dfpn(_) => return None,
+                    Method::Random | Method::Minimax | Method::Dfpn(_) | Method::AlphaBeta(_) => return None,
                 };
                 self.took(&report);
                 let numbers = report.numbers.unwrap_or(ProofNumbers::UNKNOWN);
@@ -352,29 +349,49 @@ impl<G: Game> Run<'_, G> {
     /// Best play by what the table holds, filled up by short searches where it has gaps.
     fn write_line(&mut self, start: &G, claims: &[Claim]) -> Vec<G::Move> {
         const STEPS: u64 = 200_000;
-        let Some(config) = self.config() else { return Vec::new() };
         let left = self.left().time.map(|time| time.max(Duration::from_millis(200)));
         let budget =
             Budget { simulations: Some(STEPS), time: left, clock: self.task.budget.clock, ..Budget::default() };
         let mut meter = Meter::new(&budget, self.stop);
-        crate::search::certify::line(&mut self.searcher.solver, config, claims, start, &mut meter)
+        let Some(mut prover) = prover(self.searcher, self.task.agent) else { return Vec::new() };
+        crate::search::certify::line(&mut *prover, claims, start, &mut meter)
     }
 
     fn write(&mut self, start: &G, claim: Claim) -> Proof<G> {
         let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
         let table_bytes = self.table_bytes(memory);
-        let config = self.config().unwrap_or_else(|| {
+        let budget = Budget { simulations: None, threads: 1, ..self.left() };
+        // Proofs in games with repetitions need the order in which positions were decided, which df-pn alone keeps.
+        let writes = match self.task.agent.method() {
+            Method::Dfpn(_) => true,
+            Method::AlphaBeta(_) => !start.may_repeat(),
+            _ => false,
+        };
+        if !writes {
             self.searcher.space = mcts::Workspace::new();
             self.searcher.second = mcts::Workspace::new();
+            self.searcher.alphabeta.reset(0);
             self.searcher.solver.reset(table_bytes);
-            Dfpn::DEFAULT
-        });
-        let budget = Budget { simulations: None, threads: 1, ..self.left() };
+        }
+        let mut prover: Box<dyn Prover<G> + '_> = match self.task.agent.method() {
+            Method::AlphaBeta(config) if writes => Box::new(WithAlphaBeta(&mut self.searcher.alphabeta, config)),
+            Method::Dfpn(config) => Box::new(WithDfpn(&mut self.searcher.solver, config)),
+            _ => Box::new(WithDfpn(&mut self.searcher.solver, Dfpn::DEFAULT)),
+        };
         let mut meter = Meter::new(&budget, self.stop);
-        let solver = &mut self.searcher.solver;
-        let writer = Writer { solver, config, claim, meter: &mut meter, memory: memory - table_bytes, table_bytes };
+        let solver = &mut *prover;
+        let writer = Writer { solver, claim, meter: &mut meter, memory: memory - table_bytes, table_bytes };
         let strategy = writer.write(start);
         Proof { goal: claim.achieves(), strategy }
+    }
+}
+
+/// The solver with a table that the agent stands for, if it does.
+fn prover<'a, G: Game>(searcher: &'a mut Searcher<G>, agent: &Agent) -> Option<Box<dyn Prover<G> + 'a>> {
+    match agent.method() {
+        Method::Dfpn(config) => Some(Box::new(WithDfpn(&mut searcher.solver, config))),
+        Method::AlphaBeta(config) => Some(Box::new(WithAlphaBeta(&mut searcher.alphabeta, config))),
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::search::budget::{Budget, Meter};
 use crate::search::certify;
 use crate::search::dfpn::{Answer, Dfpn};
 use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::prover::WithDfpn;
 use crate::search::report::{Bounds, MoveReport, Report};
 use crate::search::solve::{asked, claims, no_draws};
 use crate::search::table::TableUse;
@@ -203,6 +204,11 @@ impl<G: Game> Search<'_, G> {
         next.play(best);
         let mut inner = Meter::new(&steps, meter.stop_flag());
         report.line = vec![best];
-        report.line.extend(certify::line(&mut self.space.solver, Dfpn::DEFAULT, &claims, &next, &mut inner));
+        report.line.extend(certify::line(
+            &mut WithDfpn(&mut self.space.solver, Dfpn::DEFAULT),
+            &claims,
+            &next,
+            &mut inner,
+        ));
     }
 }

@@ -1,0 +1,536 @@
+//! Depth-first alpha-beta search for exact values, with a transposition table.
+//!
+//! Questions are boolean (see [`Question`]), so every search is one with a null window: a position is decided by the
+//! first move that gives its player what the player wants, or by all moves failing to. What is learned about a value is
+//! kept as bounds, so that the question whether a position is drawn profits from the question whether it is won.
+//!
+//! - When a position is opened all its children are looked up before one is searched: one that is known may decide.
+//! - Keys are the same for all images of a position under the symmetries of the game, where the game has such keys.
+//! - No recursion: the path is a stack of frames on the heap, whose bytes are counted (see [`Solver::has_room`]).
+//! - The [order](order) in which moves are tried makes most of the difference, and no order is best in every game. So a
+//!   search that takes long is interrupted now and then, [tries](adapt) the orders on positions it has met, and goes on
+//!   with the best of them. Only the path is lost by that; the table stays.
+//!
+//! # Repetitions
+//! They are treated as in df-pn. Endless play is a win for nobody, so a move back to a position on the path counts as
+//! missing the goal. An answer that the goal is reached never leans on that and is true on every path. An answer that it
+//! is missed may lean on a position of the path; it is kept in the table only if that position is the one being answered
+//! or lies below it. Then it holds on every path: whoever prevents the win follows the search's own tree and, whenever
+//! that ends with a return to a position inside it, goes on from there. Such play ends without the goal or not at all.
+//! Answers that lean on the path above are used there and forgotten, so that a game full of cycles may take very long:
+//! df-pn, which remembers them, suits such games better.
+
+mod adapt;
+mod order;
+mod question;
+mod table;
+
+use crate::game::{Defence, Game};
+use crate::outcome::Outcome;
+use crate::search::budget::{Meter, Stopped, Tick};
+use crate::search::dfpn::{Answer, ByKey};
+use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::table::TableUse;
+
+use adapt::Sample;
+pub(crate) use order::Order;
+use order::{Learned, looks};
+use question::Question;
+use table::{Entry, Stored, Table};
+
+/// The settings of the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlphaBeta {
+    /// The order of moves; none to find out which one is best while searching.
+    pub(crate) order: Option<Order>,
+    /// Whether images of a position under the symmetries of the game share an entry.
+    pub(crate) symmetry: bool,
+    /// Whether moves that let the opponent win at once count as lost without a look, where the game sees such threats.
+    pub(crate) threats: bool,
+}
+
+/// Does not lean on a repetition.
+const FREE: u32 = u32::MAX;
+
+/// Positions up to this size are kept when they are looked up, so that no move is played twice.
+const KEPT: usize = 96;
+
+/// Bytes that the path may take at least, however small the table is.
+const LEAST_ROOM: usize = 4 << 20;
+
+struct Child<M> {
+    m: M,
+    key: u64,
+    score: i64,
+    /// Where the position is kept, if it is: an index into `kept`.
+    at: u32,
+    /// The move's place in the history.
+    place: u16,
+}
+
+struct Frame<G: Game> {
+    state: G,
+    /// The key of the table, and where positions repeat that of the position itself.
+    key: u64,
+    own_key: u64,
+    maximises: bool,
+    /// Its children are those from here to the end of the list; and the next one to search.
+    from: usize,
+    next: usize,
+    /// Where its children's positions begin.
+    kept: usize,
+    /// Depth of the highest position of the path that a failed child leans on, or [`FREE`].
+    leans_on: u32,
+    /// Positions counted when it was opened.
+    since: u64,
+    /// Bytes it was counted with.
+    bytes: usize,
+}
+
+/// What opening a position came to.
+enum Entered {
+    /// The answer, and the depth that it leans on.
+    Decided(bool, u32),
+    /// Its children have to be searched.
+    Open,
+}
+
+/// How a run ended.
+enum Run {
+    Decided(bool),
+    /// So many positions were searched that it is time to look for a better order.
+    Paused,
+    Stopped(Stopped),
+}
+
+type Notice<'a> = dyn FnMut(ProofNumbers, &Meter<'_>, TableUse) + 'a;
+
+/// The memory of alpha-beta searches: the table is kept between goals and positions of one game.
+pub(crate) struct Solver<G: Game> {
+    table: Table,
+    usage: TableUse,
+    frames: Vec<Frame<G>>,
+    children: Vec<Child<G::Move>>,
+    kept: Vec<G>,
+    /// Positions on the path by their own keys, where positions may repeat.
+    path: ByKey<u32>,
+    repeats: bool,
+    symmetric: bool,
+    keeps: bool,
+    threats: bool,
+    order: Order,
+    learned: Learned,
+    /// Positions met on the way, to try orders on; and how many were considered.
+    samples: Vec<Sample<G>>,
+    sampling: adapt::Sampling,
+    /// The move that decided the last position at the root.
+    best: Option<G::Move>,
+    pub(crate) settled: ByKey<bool>,
+    moves: Vec<G::Move>,
+    ends: Vec<(usize, Outcome)>,
+    defences: Vec<G::Move>,
+    replies: Vec<G::Move>,
+    /// Bytes on the heap of what is kept, and how many the path may take besides the table.
+    held: usize,
+    room: usize,
+}
+
+impl<G: Game> Solver<G> {
+    pub(crate) fn new() -> Self {
+        Self {
+            table: Table::new(0),
+            usage: TableUse::default(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            kept: Vec::new(),
+            path: ByKey::default(),
+            repeats: true,
+            symmetric: false,
+            keeps: false,
+            threats: true,
+            order: Order::ALL[0].1,
+            learned: Learned::new(),
+            samples: Vec::new(),
+            sampling: adapt::Sampling::default(),
+            best: None,
+            settled: ByKey::default(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+            defences: Vec::new(),
+            replies: Vec::new(),
+            held: 0,
+            room: LEAST_ROOM,
+        }
+    }
+
+    /// Empties the table and sets its size, and forgets what was learned about moves.
+    pub(crate) fn reset(&mut self, bytes: usize) {
+        self.table = Table::new(0);
+        self.table = Table::new(bytes);
+        self.usage = TableUse { capacity: self.table.capacity(), ..TableUse::default() };
+        self.room = (bytes / 8).max(LEAST_ROOM);
+        self.learned.forget();
+        self.samples.clear();
+        self.sampling = adapt::Sampling::default();
+    }
+
+    /// Bytes of the table in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.usage.filled as usize * 16
+    }
+
+    /// What the table says about `goal` at a position.
+    pub(crate) fn find(&mut self, state: &G, goal: Goal) -> ProofNumbers {
+        let question = Question::new(state, goal);
+        let entry = self.table.find(question.key(self.key_of(state)));
+        question.numbers(entry.and_then(|entry| entry.known.answer(question.threshold)))
+    }
+
+    #[inline(always)]
+    fn key_of(&self, state: &G) -> u64 {
+        if G::CANONICAL_KEYS && self.symmetric { state.canonical_key() } else { state.key() }
+    }
+
+    /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.
+    pub(crate) fn solve(
+        &mut self,
+        config: AlphaBeta,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut Notice<'_>,
+    ) -> Answer<G::Move> {
+        let question = Question::new(start, goal);
+        self.repeats = start.may_repeat();
+        self.symmetric = config.symmetry;
+        self.threats = config.threats;
+        self.keeps = size_of::<G>() <= KEPT && start.heap_bytes() == 0;
+        let began = meter.done();
+        self.sampling.begin(config.order.is_none());
+        self.order = config.order.unwrap_or(self.sampling.order);
+        let (answer, stopped) = loop {
+            match self.run(start, &question, meter, notice, began.saturating_add(self.sampling.pause)) {
+                Run::Decided(answer) => break (Some(answer), Stopped::Proven),
+                Run::Stopped(why) => break (None, why),
+                Run::Paused => self.adapt(start, &question, meter, meter.done() - began),
+            }
+        };
+        self.frames.clear();
+        self.children.clear();
+        self.kept.clear();
+        Answer {
+            numbers: question.numbers(answer),
+            moves: self.answers_of_moves(start, &question, answer),
+            usage: self.usage,
+            bytes: self.bytes(),
+            stopped,
+        }
+    }
+
+    /// The moves of the position that was asked about, with what is known of each.
+    fn answers_of_moves(
+        &mut self,
+        start: &G,
+        question: &Question,
+        answer: Option<bool>,
+    ) -> Vec<(G::Move, ProofNumbers)> {
+        let maximises = start.to_move() == question.maximiser;
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        let known = |m: G::Move| {
+            if answer == Some(!maximises) || self.best == Some(m) && answer == Some(maximises) {
+                return answer;
+            }
+            let mut next = start.clone();
+            next.play(m);
+            match next.outcome() {
+                Some(outcome) => Some(question.of(outcome)),
+                None => self.table.find(question.key(self.key_of(&next)))?.known.answer(question.threshold),
+            }
+        };
+        moves.into_iter().map(|m| (m, question.numbers(known(m)))).collect()
+    }
+
+    /// Searches until the question is answered, the meter says stop or has counted to `pause`.
+    fn run(
+        &mut self,
+        start: &G,
+        question: &Question,
+        meter: &mut Meter<'_>,
+        notice: &mut Notice<'_>,
+        pause: u64,
+    ) -> Run {
+        self.frames.clear();
+        self.children.clear();
+        self.kept.clear();
+        self.path.clear();
+        self.held = 0;
+        self.best = None;
+        let key = question.key(self.key_of(start));
+        if let Entered::Decided(answer, _) = self.enter(start.clone(), key, question, meter.done()) {
+            return Run::Decided(answer);
+        }
+        // The answer of the child that was searched last.
+        let mut returned: Option<(bool, u32)> = None;
+        loop {
+            let depth = self.frames.len() - 1;
+            let frame = &mut self.frames[depth];
+            let maximises = frame.maximises;
+            let decided = match returned.take() {
+                Some((answer, leans_on)) if answer == maximises => Some((answer, leans_on)),
+                Some((_, leans_on)) => {
+                    frame.leans_on = frame.leans_on.min(leans_on);
+                    None
+                }
+                None => None,
+            };
+            let decided = decided.or((frame.next == self.children.len()).then_some((!maximises, frame.leans_on)));
+            if let Some((answer, leans_on)) = decided {
+                let leans_on = self.leave(question, answer, leans_on, meter.done());
+                if depth == 0 {
+                    return Run::Decided(answer);
+                }
+                returned = Some((answer, leans_on));
+                continue;
+            }
+            let child = &self.children[frame.next];
+            // What was found out since it was listed may decide it; the first was listed just now.
+            if frame.next > frame.from {
+                self.usage.lookups += 1;
+                if let Some(entry) = self.table.find(child.key) {
+                    self.usage.hits += 1;
+                    if let Some(answer) = entry.known.answer(question.threshold) {
+                        frame.next += 1;
+                        returned = Some((answer, FREE));
+                        continue;
+                    }
+                }
+            }
+            match meter.tick() {
+                Tick::Go => {}
+                Tick::Notice => {
+                    notice(ProofNumbers::UNKNOWN, meter, self.usage);
+                    continue;
+                }
+                Tick::Stop(why) => return Run::Stopped(why),
+            }
+            if meter.done() > pause {
+                return Run::Paused;
+            }
+            frame.next += 1;
+            let key = child.key;
+            let state = if self.keeps {
+                self.kept[child.at as usize].clone()
+            } else {
+                let mut next = frame.state.clone();
+                next.play(child.m);
+                next
+            };
+            if let Entered::Decided(answer, leans_on) = self.enter(state, key, question, meter.done()) {
+                returned = Some((answer, leans_on));
+            }
+            if !self.has_room() {
+                return Run::Stopped(Stopped::Memory);
+            }
+        }
+    }
+
+    /// Whether the path is within its bytes.
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        let each = size_of::<Frame<G>>() + 2 * size_of::<(u64, u32)>();
+        let bytes = self.frames.capacity() * each
+            + self.children.capacity() * size_of::<Child<G::Move>>()
+            + self.kept.capacity() * size_of::<G>()
+            + self.held;
+        bytes <= self.room
+    }
+
+    /// Opens a position: its children in the order in which to search them, unless it can be decided at once.
+    #[inline(always)]
+    fn enter(&mut self, state: G, key: u64, question: &Question, since: u64) -> Entered {
+        let depth = self.frames.len();
+        let mover = state.to_move();
+        let maximises = mover == question.maximiser;
+        self.moves.clear();
+        self.ends.clear();
+        state.moves_and_ends(&mut self.moves, &mut self.ends);
+        if let Some(&(index, _)) = self.ends.iter().find(|(_, outcome)| question.of(*outcome) == maximises) {
+            if depth == 0 {
+                self.best = Some(self.moves[index]);
+            }
+            return Entered::Decided(maximises, FREE);
+        }
+        let mut threatened = false;
+        if self.threats
+            && question.sees_threats()
+            && !self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover))
+        {
+            self.defences.clear();
+            match state.saving_moves(&mut self.defences) {
+                Defence::NotNeeded => {}
+                Defence::Needed => threatened = true,
+                Defence::Hopeless => return Entered::Decided(!maximises, FREE),
+            }
+        }
+        let own_key = if self.repeats { state.key() } else { 0 };
+        if self.repeats {
+            self.path.insert(own_key, depth as u32);
+        }
+        let (from, kept) = (self.children.len(), self.kept.len());
+        let mut leans_on = FREE;
+        let mut returns: Option<(G::Move, u32)> = None;
+        let mut ends = self.ends.iter().peekable();
+        let mut heap = state.heap_bytes();
+        for (index, &m) in self.moves.iter().enumerate() {
+            // What ends the game here does not decide it.
+            if ends.next_if(|(at, _)| *at == index).is_some() || threatened && !self.defences.contains(&m) {
+                continue;
+            }
+            let mut next = state.clone();
+            next.play(m);
+            if self.repeats
+                && let Some(&above) = self.path.get(&next.key())
+            {
+                if question.of_repetition() == maximises {
+                    if returns.is_none_or(|(_, depth)| above > depth) {
+                        returns = Some((m, above));
+                    }
+                } else {
+                    leans_on = leans_on.min(above);
+                }
+                continue;
+            }
+            let key = question.key(if G::CANONICAL_KEYS && self.symmetric { next.canonical_key() } else { next.key() });
+            self.table.prefetch(key);
+            let looks = looks(self.order, &next, mover, &mut self.replies);
+            let place = Learned::place(mover, m);
+            let score = self.learned.score(self.order, depth, place, looks);
+            self.children.push(Child { m, key, score, at: self.kept.len() as u32, place });
+            if self.keeps {
+                heap += next.heap_bytes();
+                self.kept.push(next);
+            }
+        }
+        // Whoever wants endless play gets it here, on this path; a child that is known to be good is better.
+        let mut decided = None;
+        let mut to = from;
+        self.usage.lookups += (self.children.len() - from) as u64;
+        for at in from..self.children.len() {
+            let child = &self.children[at];
+            if let Some(entry) = self.table.find(child.key) {
+                self.usage.hits += 1;
+                match entry.known.answer(question.threshold) {
+                    Some(answer) if answer == maximises => {
+                        decided = Some(at);
+                        break;
+                    }
+                    Some(_) => continue,
+                    None => {}
+                }
+            }
+            self.children.swap(to, at);
+            to += 1;
+        }
+        if let Some(at) = decided {
+            let (m, tag) = (self.children[at].m, tag(self.children[at].key));
+            self.close(from, kept, own_key);
+            if depth == 0 {
+                self.best = Some(m);
+            }
+            self.store(key, Entry { known: question.known(maximises), tag, work: 1 });
+            return Entered::Decided(maximises, FREE);
+        }
+        if let Some((m, above)) = returns {
+            self.close(from, kept, own_key);
+            if depth == 0 {
+                self.best = Some(m);
+            }
+            return Entered::Decided(maximises, if above < depth as u32 { above } else { FREE });
+        }
+        self.children.truncate(to);
+        let children = &mut self.children[from..];
+        if children.len() > 1 {
+            sort(children);
+        }
+        self.held += heap;
+        let next = from;
+        self.frames.push(Frame { state, key, own_key, maximises, from, next, kept, leans_on, since, bytes: heap });
+        Entered::Open
+    }
+
+    /// Takes back what opening a position left on the stacks.
+    #[inline(always)]
+    fn close(&mut self, children: usize, kept: usize, own_key: u64) {
+        self.children.truncate(children);
+        self.kept.truncate(kept);
+        if self.repeats {
+            self.path.remove(&own_key);
+        }
+    }
+
+    /// Closes the last position of the path with its answer; the depth above it that the answer leans on.
+    #[inline(always)]
+    fn leave(&mut self, question: &Question, answer: bool, leans_on: u32, done: u64) -> u32 {
+        let depth = self.frames.len() - 1;
+        let Some(frame) = self.frames.pop() else { return FREE };
+        let work = done - frame.since + 1;
+        let mut decided_by = 0;
+        if answer == frame.maximises
+            && let Some(at) = frame.next.checked_sub(1)
+        {
+            let (before, best) = (&self.children[frame.from..at], &self.children[at]);
+            decided_by = tag(best.key);
+            if depth == 0 {
+                self.best = Some(best.m);
+            }
+            self.learned.decided(depth, best.place, before.iter().map(|child| child.place), work);
+        }
+        self.held -= frame.bytes;
+        self.close(frame.from, frame.kept, frame.own_key);
+        let leans = answer == question.of_repetition() && leans_on < depth as u32;
+        if !leans {
+            self.store(frame.key, Entry { known: question.known(answer), tag: decided_by, work });
+        }
+        self.sampling.consider(&mut self.samples, frame.state, work);
+        if leans { leans_on } else { FREE }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, key: u64, entry: Entry) {
+        match self.table.store(key, entry) {
+            Stored::Again => {}
+            Stored::New => {
+                self.usage.filled += 1;
+                if self.table.is_crowded(self.usage.filled) {
+                    self.table.grow();
+                    self.usage.capacity = self.table.capacity();
+                }
+            }
+            Stored::Replaced => {
+                self.usage.replaced += 1;
+                if self.usage.replaced % 8 == 1 {
+                    self.table.age(key);
+                }
+            }
+        }
+    }
+}
+
+/// Bits of a key that name a move; never 0.
+#[inline(always)]
+fn tag(key: u64) -> u16 {
+    (key as u16).max(1)
+}
+
+/// The best first, and equal ones in the order in which they were listed: lists are short and often sorted.
+#[inline(always)]
+fn sort<M>(children: &mut [Child<M>]) {
+    for end in 1..children.len() {
+        let mut at = end;
+        while at > 0 && children[at - 1].score < children[at].score {
+            children.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! A transposition table of bounds: 16 bytes an entry, one cache line a bucket.
+//!
+//! ```text
+//! bucket = 4 entries of two 64-bit words:  key ^ data | data
+//! data   = work (44 bits) | move (16 bits) | most (2 bits) | least (2 bits)
+//! ```
+//! Words are read and written without locks, so that several threads may share a table: an entry whose words come from
+//! two different writers has a key that nobody looks for. `work` is the number of positions that an entry cost and is
+//! never 0, so that an empty entry has the data 0. A full bucket gives up the entry that cost least.
+//!
+//! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is known of the value of a position: 0 is a loss, 1 a draw and 2 a win of the maximising player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub least: u8,
+    pub most: u8,
+}
+
+impl Known {
+    /// Whether the value is at least `threshold`, if that is known.
+    #[inline(always)]
+    pub(super) fn answer(self, threshold: u8) -> Option<bool> {
+        if self.least >= threshold {
+            Some(true)
+        } else if self.most < threshold {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+/// An entry as it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub known: Known,
+    /// Bits of the key of the position after the move that decided it last; 0 if no move did.
+    pub tag: u16,
+    pub work: u64,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn from_data(data: u64) -> Self {
+        let known = Known { least: data as u8 & 3, most: (data >> 2) as u8 & 3 };
+        Self { known, tag: (data >> 4) as u16, work: data >> 20 }
+    }
+
+    #[inline(always)]
+    fn data(self) -> u64 {
+        let work = self.work.clamp(1, (1 << 44) - 1);
+        work << 20 | u64::from(self.tag) << 4 | u64::from(self.known.most) << 2 | u64::from(self.known.least)
+    }
+}
+
+const BUCKET: usize = 4;
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([AtomicU64; 2 * BUCKET]);
+
+impl Bucket {
+    #[inline(always)]
+    fn read(&self, place: usize) -> (u64, u64) {
+        let data = self.0[2 * place + 1].load(Ordering::Relaxed);
+        (self.0[2 * place].load(Ordering::Relaxed) ^ data, data)
+    }
+
+    #[inline(always)]
+    fn write(&self, place: usize, key: u64, data: u64) {
+        self.0[2 * place].store(key ^ data, Ordering::Relaxed);
+        self.0[2 * place + 1].store(data, Ordering::Relaxed);
+    }
+}
+
+/// Buckets that a table starts with, at most.
+const SMALL: usize = 2048;
+/// How many times larger it becomes when half of it is filled.
+const GROWTH: usize = 4;
+
+/// What became of an entry that was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// It took the place of an older entry of the same position.
+    Again,
+    /// It filled an empty place.
+    New,
+    /// It took the place of another position's entry.
+    Replaced,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    /// How often it may still grow.
+    growths: u32,
+}
+
+impl Table {
+    /// An empty table that never takes more than `bytes`, not even while it grows and the smaller table is still there,
+    /// but has room for one bucket in any case.
+    pub(super) fn new(bytes: usize) -> Self {
+        let most = bytes / size_of::<Bucket>();
+        let mut buckets = most.max(1);
+        let mut growths = 0;
+        while buckets > SMALL {
+            if growths == 0 {
+                // The last step holds the new table and the old one, a quarter of its size.
+                buckets = most / (GROWTH + 1) * GROWTH;
+            }
+            buckets /= GROWTH;
+            growths += 1;
+        }
+        Self { buckets: empty(buckets), growths }
+    }
+
+    /// Entries that there is room for now.
+    pub(super) fn room(&self) -> usize {
+        self.buckets.len() * BUCKET
+    }
+
+    /// Entries that there is room for in the end.
+    pub(super) fn capacity(&self) -> u64 {
+        (self.room() * GROWTH.pow(self.growths)) as u64
+    }
+
+    /// Whether to call [`grow`](Table::grow), with so many entries in use.
+    #[inline(always)]
+    pub(super) fn is_crowded(&self, filled: u64) -> bool {
+        self.growths > 0 && filled as usize > self.buckets.len() * BUCKET / 2
+    }
+
+    /// Makes the table larger. If the system has less memory than the budget allows it stays as it is.
+    #[cold]
+    pub(super) fn grow(&mut self) {
+        let size = self.buckets.len() * GROWTH;
+        let mut larger = Vec::new();
+        if larger.try_reserve_exact(size).is_err() {
+            self.growths = 0;
+            return;
+        }
+        larger.resize_with(size, Bucket::default);
+        let old = std::mem::replace(&mut self.buckets, larger);
+        self.growths -= 1;
+        for bucket in &old {
+            for (key, data) in (0..BUCKET).map(|place| bucket.read(place)).filter(|(_, data)| *data != 0) {
+                // A bucket's entries go to the buckets that come in its place, where nothing else comes: all have room.
+                let to = &self.buckets[self.bucket(key)];
+                if let Some(free) = (0..BUCKET).find(|&place| to.read(place).1 == 0) {
+                    to.write(free, key, data);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        crate::search::memory_hints::prefetch(&self.buckets[self.bucket(key)]);
+    }
+
+    #[inline(always)]
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+        let bucket = &self.buckets[self.bucket(key)];
+        let found = (0..BUCKET).map(|place| bucket.read(place)).find(|&(other, data)| other == key && data != 0);
+        found.map(|(_, data)| Entry::from_data(data))
+    }
+
+    /// Adds what is known of a position to what was known before.
+    pub(super) fn store(&self, key: u64, entry: Entry) -> Stored {
+        let bucket = &self.buckets[self.bucket(key)];
+        let (mut cheapest, mut least) = (0, u64::MAX);
+        for place in 0..BUCKET {
+            let (other, data) = bucket.read(place);
+            if other == key && data != 0 {
+                let old = Entry::from_data(data);
+                let known =
+                    Known { least: old.known.least.max(entry.known.least), most: old.known.most.min(entry.known.most) };
+                let tag = if entry.tag == 0 { old.tag } else { entry.tag };
+                bucket.write(place, key, Entry { known, tag, work: old.work.max(entry.work) }.data());
+                return Stored::Again;
+            }
+            if data >> 20 < least {
+                (cheapest, least) = (place, data >> 20);
+            }
+        }
+        bucket.write(cheapest, key, entry.data());
+        if least == 0 { Stored::New } else { Stored::Replaced }
+    }
+
+    /// Makes the other entries in the bucket of `key` seem cheaper: what is never asked for again must not stay for ever.
+    #[cold]
+    pub(super) fn age(&self, key: u64) {
+        let bucket = &self.buckets[self.bucket(key)];
+        for place in 0..BUCKET {
+            let (other, data) = bucket.read(place);
+            if data != 0 && other != key {
+                let old = Entry::from_data(data);
+                bucket.write(place, other, Entry { work: old.work - old.work / 8, ..old }.data());
+            }
+        }
+    }
+}
+
+fn empty(buckets: usize) -> Vec<Bucket> {
+    let mut list = Vec::new();
+    list.resize_with(buckets, Bucket::default);
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::mix64;
+
+    fn entry(least: u8, most: u8, work: u64) -> Entry {
+        Entry { known: Known { least, most }, tag: 7, work }
+    }
+
+    #[test]
+    fn a_bucket_is_one_cache_line() {
+        assert_eq!((size_of::<Bucket>(), align_of::<Bucket>()), (64, 64));
+    }
+
+    #[test]
+    fn bounds_of_one_position_add_up() {
+        let table = Table::new(0);
+        assert_eq!(table.store(5, entry(1, 2, 10)), Stored::New);
+        assert_eq!(table.store(5, Entry { tag: 0, ..entry(0, 1, 4) }), Stored::Again);
+        assert_eq!(table.find(5), Some(entry(1, 1, 10)));
+        assert_eq!(table.find(6), None);
+        assert_eq!(table.find(0), None, "an empty place is no entry of the key 0");
+    }
+
+    #[test]
+    fn bounds_answer_only_what_follows_from_them() {
+        let answers = |least, most| [1, 2].map(|threshold| Known { least, most }.answer(threshold));
+        assert_eq!(answers(0, 2), [None, None]);
+        assert_eq!(answers(1, 2), [Some(true), None]);
+        assert_eq!(answers(0, 1), [None, Some(false)]);
+        assert_eq!(answers(1, 1), [Some(true), Some(false)]);
+        assert_eq!(answers(2, 2), [Some(true), Some(true)]);
+        assert_eq!(answers(0, 0), [Some(false), Some(false)]);
+    }
+
+    #[test]
+    fn dear_entries_outlive_cheap_ones_and_age() {
+        let table = Table::new(64);
+        for key in 1..=3 {
+            table.store(key, entry(0, 1, 1000));
+        }
+        for key in (10..100).map(mix64) {
+            table.store(key, entry(2, 2, 1));
+            assert!(table.find(key).is_some(), "the newest is always there");
+        }
+        assert!((1..=3).all(|key| table.find(key) == Some(entry(0, 1, 1000))));
+        (0..100).for_each(|_| table.age(77));
+        assert!((1..=3).all(|key| table.find(key).is_some_and(|old| old.work < 10 && old.known.most == 1)));
+    }
+
+    #[test]
+    fn a_table_that_grows_loses_nothing_and_keeps_to_its_bytes() {
+        let bytes = 64 * 100_000;
+        let mut table = Table::new(bytes);
+        let capacity = table.capacity() as usize;
+        assert!(capacity * 16 * 5 / 4 <= bytes && capacity * 16 > bytes * 7 / 10, "{capacity}");
+        let (mut filled, mut replaced) = (0, 0);
+        for n in 0..100_000 {
+            match table.store(mix64(n), entry(0, (n % 3) as u8, n + 1)) {
+                Stored::New => filled += 1,
+                Stored::Replaced => replaced += 1,
+                Stored::Again => panic!("all keys differ"),
+            }
+            if table.is_crowded(filled) {
+                table.grow();
+            }
+        }
+        assert!(table.room() * GROWTH >= capacity, "{} of {capacity}", table.room());
+        let kept = (0..100_000).filter(|&n| table.find(mix64(n)) == Some(entry(0, (n % 3) as u8, n + 1))).count();
+        assert_eq!(kept as u64, filled);
+        assert!(filled + replaced == 100_000 && filled > 90_000, "{filled} {replaced}");
+    }
+
+    #[test]
+    fn words_of_two_writers_are_no_entry() {
+        let table = Table::new(0);
+        table.store(5, entry(1, 2, 10));
+        table.buckets[0].0[1].store(entry(2, 2, 10).data(), Ordering::Relaxed);
+        assert_eq!(table.find(5), None);
+    }
+}

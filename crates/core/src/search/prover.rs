@@ -1,0 +1,87 @@
+//! What the solvers with a table have in common: a question is answered, and afterwards the table is asked for why.
+
+use crate::game::Game;
+use crate::search::alphabeta::{self, AlphaBeta};
+use crate::search::budget::Meter;
+use crate::search::dfpn::{self, Answer, ByKey, Dfpn};
+use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::table::TableUse;
+
+/// A solver together with its settings.
+pub(crate) trait Prover<G: Game> {
+    /// Empties the table and sets its size.
+    fn reset(&mut self, bytes: usize);
+
+    /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.
+    /// `notice` is called now and then with the numbers of the start.
+    fn solve(
+        &mut self,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    ) -> Answer<G::Move>;
+
+    /// What the table knows of a position, with a stamp: of decided positions those decided earlier have smaller ones, so
+    /// that a proof leans on smaller stamps only. In games without repetitions no order is needed, and it may be 0.
+    fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)>;
+
+    /// Positions whose answer is taken as known for the goal in hand: true is proven.
+    fn settled(&mut self) -> &mut ByKey<bool>;
+}
+
+/// df-pn with its settings.
+pub(crate) struct WithDfpn<'a, G: Game>(pub &'a mut dfpn::Solver<G>, pub Dfpn);
+
+impl<G: Game> Prover<G> for WithDfpn<'_, G> {
+    fn reset(&mut self, bytes: usize) {
+        self.0.reset(bytes);
+    }
+
+    fn solve(
+        &mut self,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    ) -> Answer<G::Move> {
+        self.0.solve(self.1, start, goal, meter, notice)
+    }
+
+    fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)> {
+        self.0.find(state.key(), goal).map(|entry| (entry.numbers, entry.stamp))
+    }
+
+    fn settled(&mut self) -> &mut ByKey<bool> {
+        &mut self.0.settled
+    }
+}
+
+/// Alpha-beta with its settings. It does not look at what is settled, which only proofs in games with repetitions need:
+/// those are left to df-pn.
+pub(crate) struct WithAlphaBeta<'a, G: Game>(pub &'a mut alphabeta::Solver<G>, pub AlphaBeta);
+
+impl<G: Game> Prover<G> for WithAlphaBeta<'_, G> {
+    fn reset(&mut self, bytes: usize) {
+        self.0.reset(bytes);
+    }
+
+    fn solve(
+        &mut self,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    ) -> Answer<G::Move> {
+        self.0.solve(self.1, start, goal, meter, notice)
+    }
+
+    fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)> {
+        let numbers = self.0.find(state, goal);
+        numbers.is_decided().then_some((numbers, 0))
+    }
+
+    fn settled(&mut self) -> &mut ByKey<bool> {
+        &mut self.0.settled
+    }
+}
