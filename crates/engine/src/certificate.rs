@@ -166,7 +166,7 @@ fn header_of(game: &dyn AnyGame, proof: &ProofHead) -> Header {
         position: game.position_text(),
         player: proof.player,
         goal: proof.claim,
-        symmetric: false,
+        symmetric: proof.symmetric,
         entries: proof.entries as u64,
     }
 }

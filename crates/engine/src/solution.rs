@@ -109,6 +109,8 @@ pub struct ProofHead {
     pub claim: Claim,
     /// Positions with a move for the player.
     pub entries: usize,
+    /// Whether each of them also stands for its images under the symmetries of the game.
+    pub symmetric: bool,
 }
 
 /// Solves `start` as [`Searcher::solve`] does, and hands proofs that were asked for to `sink`.
@@ -128,7 +130,8 @@ pub(crate) fn solve<G: Game>(
 
 fn written<G: Game>(proof: &Proof<G>, sink: &mut ProofSink<'_>) -> ProofReport {
     let entries = proof.strategy.as_ref().map_or(0, |strategy| strategy.entries.len());
-    let head = ProofHead { player: proof.goal.player, claim: claim_of(proof.goal), entries };
+    let symmetric = proof.strategy.as_ref().is_ok_and(|strategy| strategy.symmetric);
+    let head = ProofHead { player: proof.goal.player, claim: claim_of(proof.goal), entries, symmetric };
     let error = match &proof.strategy {
         Ok(strategy) => {
             let mut lines = strategy.entries.iter().map(|(state, m)| (state.position_text(), state.move_text(*m)));

@@ -46,7 +46,7 @@ fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
         position: start.position_text(),
         player: proof.goal.player,
         goal: claim,
-        symmetric: false,
+        symmetric: strategy.symmetric,
         entries: strategy.entries.len() as u64,
     };
     let mut writer = Writer::new(Vec::new(), &header).expect("memory");

@@ -74,6 +74,12 @@ static DFPN: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "moves that let the opponent win at once are lost without a look, where the game sees such threats",
         )
+        .parameter(
+            "symmetry",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "images of a position count as one position, where the game has fast keys for that",
+        )
         .into()
 });
 static ALPHA_BETA: Description = Description::new(|| {
@@ -152,6 +158,7 @@ impl Agent {
                 },
                 weak: params.text("sum") == "weak",
                 threats: params.text("threats") == "on",
+                symmetry: params.text("symmetry") == "on",
             }),
             "alpha-beta" => Method::AlphaBeta(AlphaBeta {
                 order: Order::ALL.iter().find(|(name, _)| *name == params.text("order")).map(|(_, order)| *order),

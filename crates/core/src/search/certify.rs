@@ -56,6 +56,8 @@ pub struct Strategy<G: Game> {
     pub entries: Vec<(G, G::Move)>,
     /// Moves until the end at most, both players' counted; none if play may go on for ever.
     pub longest: Option<u32>,
+    /// Whether each entry also stands for its images under the symmetries of the game.
+    pub symmetric: bool,
 }
 
 /// Why a proof could not be written out.
@@ -124,26 +126,28 @@ impl<G: Game> Writer<'_, '_, G> {
 
     fn write_out(&mut self, start: &G) -> Result<Strategy<G>, NotWritten> {
         if start.outcome().is_some() {
-            return Ok(Strategy { entries: Vec::new(), longest: Some(0) });
+            return Ok(Strategy { entries: Vec::new(), longest: Some(0), symmetric: false });
         }
+        let symmetric = self.solver.is_symmetric() && start.symmetries() > 1;
         let mut chosen: ByKey<G::Move> = ByKey::default();
         loop {
-            let Collected { nodes, edges, roots, to_end } = self.collect(start, &chosen)?;
+            let Collected { nodes, edges, roots, to_end } = self.collect(start, symmetric, &chosen)?;
             if !self.claim.well_founded {
                 let all = 0..nodes.len() as u32;
-                return Ok(Strategy { entries: entries(nodes, all), longest: None });
+                return Ok(Strategy { entries: entries(nodes, all), longest: None, symmetric });
             }
             let (order, heights) = sound(&nodes, &edges);
             let through = |root: &Edge| heights[root.to as usize].map(|height| root.plies + height);
             if let Some(longest) = roots.iter().try_fold(to_end, |most, root| Some(most.max(through(root)?))) {
-                return Ok(Strategy { entries: entries(nodes, order.into_iter()), longest: Some(longest) });
+                return Ok(Strategy { entries: entries(nodes, order.into_iter()), longest: Some(longest), symmetric });
             }
             let before = chosen.len();
             for index in order {
                 let node = &nodes[index as usize];
                 if let Some(m) = node.m {
                     chosen.insert(node.state.key(), m);
-                    self.solver.settled().insert(node.state.key(), self.claim.proven);
+                    let key = self.solver.key(&node.state);
+                    self.solver.settled().insert(key, self.claim.proven);
                 }
             }
             if chosen.len() == before {
@@ -155,8 +159,8 @@ impl<G: Game> Writer<'_, '_, G> {
         }
     }
 
-    /// Every position with the prover to move that can come up, each with its move.
-    fn collect(&mut self, start: &G, chosen: &ByKey<G::Move>) -> Result<Collected<G>, NotWritten> {
+    /// Every position with the prover to move that can come up, each with its move; if `symmetric`, one of its images.
+    fn collect(&mut self, start: &G, symmetric: bool, chosen: &ByKey<G::Move>) -> Result<Collected<G>, NotWritten> {
         let mut reached = Vec::new();
         let to_end = self.replies(start.clone(), &mut reached)?;
         let mut all = Collected { nodes: Vec::new(), edges: Vec::new(), roots: Vec::new(), to_end };
@@ -171,6 +175,7 @@ impl<G: Game> Writer<'_, '_, G> {
             let first = all.edges.len() as u32;
             self.make_room(&mut all, reached.len(), held, &places, chosen)?;
             for (state, plies) in reached.drain(..) {
+                let state = if symmetric { representative(state) } else { state };
                 let key = state.key();
                 let to = *places.entry(key).or_insert(all.nodes.len() as u32);
                 if to as usize == all.nodes.len() {
@@ -178,6 +183,7 @@ impl<G: Game> Writer<'_, '_, G> {
                     all.nodes.push(Node { state, m: None, to_end: 0, leans_on: (0, 0) });
                 }
                 if !self.claim.well_founded {
+                    let key = self.solver.key(&all.nodes[to as usize].state);
                     self.solver.settled().insert(key, self.claim.proven);
                 }
                 if from.is_none() { &mut all.roots } else { &mut all.edges }.push(Edge { to, plies });
@@ -204,7 +210,8 @@ impl<G: Game> Writer<'_, '_, G> {
             let mut next = state;
             next.play(m);
             if !self.claim.well_founded {
-                self.solver.settled().insert(next.key(), self.claim.proven);
+                let key = self.solver.key(&next);
+                self.solver.settled().insert(key, self.claim.proven);
             }
             all.nodes[at].to_end = self.replies(next, &mut reached)?;
             from = Some(at);
@@ -337,10 +344,14 @@ impl<G: Game> Writer<'_, '_, G> {
             next.play(m);
             let stamp = match next.outcome() {
                 Some(outcome) => self.claim.ends_well(outcome).then_some(0),
-                None if self.solver.settled().contains_key(&next.key()) => Some(0),
                 None => {
-                    let found = self.solver.find(&next, self.claim.goal);
-                    found.filter(|(numbers, _)| self.claim.holds(*numbers)).map(|(_, stamp)| stamp)
+                    let key = self.solver.key(&next);
+                    if self.solver.settled().contains_key(&key) {
+                        Some(0)
+                    } else {
+                        let found = self.solver.find(&next, self.claim.goal);
+                        found.filter(|(numbers, _)| self.claim.holds(*numbers)).map(|(_, stamp)| stamp)
+                    }
                 }
             };
             if let Some(stamp) = stamp
@@ -467,6 +478,13 @@ fn sound<G: Game>(nodes: &[Node<G>], edges: &[Edge]) -> (Vec<u32>, Vec<Option<u3
         at += 1;
     }
     (order, heights)
+}
+
+/// The image of a position that stands for all of them: the one with the least key.
+fn representative<G: Game>(state: G) -> G {
+    let images = (1..state.symmetries()).map(|index| state.symmetric(index));
+    let least = images.min_by_key(|image| image.key());
+    least.filter(|image| image.key() < state.key()).unwrap_or(state)
 }
 
 /// Positions with their moves, in this order. What positions hold on the heap is not copied.

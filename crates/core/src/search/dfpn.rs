@@ -58,6 +58,9 @@ pub struct Dfpn {
     pub weak: bool,
     /// Whether moves that let the opponent win at once count as lost without a look, where the game sees such threats.
     pub threats: bool,
+    /// Whether images of a position under the symmetries of the game count as one position, where the game has fast keys
+    /// for that.
+    pub symmetry: bool,
 }
 
 /// What a new leaf is taken for.
@@ -128,8 +131,15 @@ pub(crate) struct Solver<G: Game> {
 }
 
 impl Dfpn {
+    /// The key of a position, or that of all its images.
+    #[inline(always)]
+    pub(crate) fn key<G: Game>(&self, state: &G) -> u64 {
+        if G::CANONICAL_KEYS && self.symmetry { state.canonical_key() } else { state.key() }
+    }
+
     /// What it is when nothing is said.
-    pub(crate) const DEFAULT: Self = Self { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true };
+    pub(crate) const DEFAULT: Self =
+        Self { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true, symmetry: true };
 }
 
 impl<G: Game> Solver<G> {

@@ -26,7 +26,13 @@ pub(crate) trait Prover<G: Game> {
     /// that a proof leans on smaller stamps only. In games without repetitions no order is needed, and it may be 0.
     fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)>;
 
-    /// Positions whose answer is taken as known for the goal in hand: true is proven.
+    /// The key under which the solver knows a position.
+    fn key(&self, state: &G) -> u64;
+
+    /// Whether images of a position under the symmetries of the game are one position for the solver.
+    fn is_symmetric(&self) -> bool;
+
+    /// Positions whose answer is taken as known for the goal in hand, by [`key`](Prover::key): true is proven.
     fn settled(&mut self) -> &mut ByKey<bool>;
 }
 
@@ -49,7 +55,15 @@ impl<G: Game> Prover<G> for WithDfpn<'_, G> {
     }
 
     fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)> {
-        self.0.find(state.key(), goal).map(|entry| (entry.numbers, entry.stamp))
+        self.0.find(self.1.key(state), goal).map(|entry| (entry.numbers, entry.stamp))
+    }
+
+    fn key(&self, state: &G) -> u64 {
+        self.1.key(state)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        G::CANONICAL_KEYS && self.1.symmetry
     }
 
     fn settled(&mut self) -> &mut ByKey<bool> {
@@ -79,6 +93,14 @@ impl<G: Game> Prover<G> for WithAlphaBeta<'_, G> {
     fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)> {
         let numbers = self.0.find(state, goal);
         numbers.is_decided().then_some((numbers, 0))
+    }
+
+    fn key(&self, state: &G) -> u64 {
+        state.key()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        G::CANONICAL_KEYS && self.1.symmetry
     }
 
     fn settled(&mut self) -> &mut ByKey<bool> {

@@ -236,7 +236,7 @@ fn certified(position: &dyn AnyGame, proof: &ProofHead, lines: &[(String, String
         position: position.position_text(),
         player,
         goal,
-        symmetric: false,
+        symmetric: proof.symmetric,
         entries,
     };
     let text = Writer::new(Vec::new(), &header).and_then(|mut writer| {

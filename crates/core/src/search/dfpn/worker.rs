@@ -256,7 +256,7 @@ impl<G: Game> Worker<G> {
     /// Opens a position at `depth` of the path: its children with what the table, the rules and the path say of them.
     fn enter(&mut self, question: &Question<'_>, table: &Table, state: G, limits: ProofNumbers) {
         let (&Question { config, goal, settled, busy }, depth) = (question, self.depth);
-        let key = state.key();
+        let key = config.key(&state);
         let kind = NodeKind::of(goal, state.to_move());
         let path = mix64(key ^ if depth == 0 { 0 } else { self.frames[depth - 1].path });
         self.path.insert(key, depth as u32);
@@ -325,7 +325,7 @@ impl<G: Game> Worker<G> {
             }
             let mut next = state.clone();
             next.play(m);
-            let key = next.key();
+            let key = config.key(&next);
             let goal_key = goal_key(key, goal);
             table.prefetch(goal_key);
             if repeats {

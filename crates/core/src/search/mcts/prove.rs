@@ -16,6 +16,8 @@ use crate::search::report::{Bounds, MoveReport, Report};
 use crate::search::solve::{asked, claims, no_draws};
 use crate::search::table::TableUse;
 
+/// df-pn beside a tree: its line is followed move by move, so that a position is not one with its images.
+const BESIDE_THE_TREE: Dfpn = Dfpn { symmetry: false, ..Dfpn::DEFAULT };
 /// Steps at a time, from and to. Each time the search comes down from the root again.
 const STEPS: (u64, u64) = (100, 4000);
 /// Moves that are listed in the time of a simulation, about; a step lists all moves of a position and looks them up.
@@ -153,7 +155,7 @@ impl<G: Game> Search<'_, G> {
         let part = meter.part(steps);
         let mut inner = Meter::new(&part, meter.stop_flag());
         let listed = self.space.solver.listed();
-        let answer = self.space.solver.solve(Dfpn::DEFAULT, self.start, question, &mut inner, &mut |_, _, _| {});
+        let answer = self.space.solver.solve(BESIDE_THE_TREE, self.start, question, &mut inner, &mut |_, _, _| {});
         let cost = inner.done() + (self.space.solver.listed() - listed) / MOVES;
         meter.add(cost);
         prover.spent += cost;
@@ -205,7 +207,7 @@ impl<G: Game> Search<'_, G> {
         let mut inner = Meter::new(&steps, meter.stop_flag());
         report.line = vec![best];
         report.line.extend(certify::line(
-            &mut WithDfpn(&mut self.space.solver, Dfpn::DEFAULT),
+            &mut WithDfpn(&mut self.space.solver, BESIDE_THE_TREE),
             &claims,
             &next,
             &mut inner,
