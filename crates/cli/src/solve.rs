@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use plyproof_engine::tables::TabledAgent;
 use plyproof_engine::units::{elapsed_text, parse_duration, parse_size, size_text};
 use plyproof_engine::{
-    Aim, AnyGame, Bounds, Budget, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped, Wdl, writable,
+    Aim, AnyGame, Bounds, Budget, Claim, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped, Wdl,
+    writable,
 };
 use serde::Serialize;
 
@@ -35,8 +36,8 @@ pub struct Arguments {
     #[command(flatten)]
     place: Place,
     /// The question: the value (win, draw or loss); is it a win; is it at least a draw; the score in points
-    #[arg(long, value_enum, default_value_t = GoalArgument::Value)]
-    goal: GoalArgument,
+    #[arg(long, default_value = Aim::Value.word(), value_parser = aims())]
+    goal: Aim,
     /// Solver: df-pn, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
     #[arg(long, value_name = "SPEC", default_value = "df-pn")]
     agent: String,
@@ -66,12 +67,10 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum GoalArgument {
-    Value,
-    Win,
-    Draw,
-    Score,
+/// Reads an aim by its word.
+fn aims() -> impl TypedValueParser<Value = Aim> {
+    let words = PossibleValuesParser::new(Aim::ALL.map(Aim::word));
+    words.try_map(|word| Aim::ALL.into_iter().find(|aim| aim.word() == word).ok_or("no such goal"))
 }
 
 /// What was solved, how, and what came of it.
@@ -102,14 +101,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         threads: arguments.threads.unwrap_or_else(cores),
         ..Budget::default()
     };
-    let aim = match arguments.goal {
-        GoalArgument::Value => Aim::Value,
-        GoalArgument::Win => Aim::Win,
-        GoalArgument::Draw => Aim::Draw,
-        GoalArgument::Score => Aim::Score,
-    };
     let proofs = arguments.certificate.is_some();
-    let task = SolveTask { agent, aim, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
+    let task =
+        SolveTask { agent, aim: arguments.goal, all_moves: arguments.all_moves, proofs, budget, seed: arguments.seed };
     if let Some(path) = &arguments.certificate {
         // Found out before the work, not after it.
         writable(path).map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
@@ -156,12 +150,10 @@ fn unanswered(arguments: &Arguments, solution: &Solution) -> Option<String> {
         Some(why) => Some(output::reason(why, "positions")),
     };
     let open = match arguments.goal {
-        GoalArgument::Win if least < Wdl::Win && most == Wdl::Win => Some("whether it is a win is unknown"),
-        GoalArgument::Draw if least < Wdl::Draw && most >= Wdl::Draw => {
-            Some("whether it is a draw at least is unknown")
-        }
-        GoalArgument::Value | GoalArgument::Score if solution.value.is_none() => Some("the value is unknown"),
-        GoalArgument::Score if solution.score.is_none() && limit.is_some() => Some("the points are unknown"),
+        Aim::Win if least < Wdl::Win && most == Wdl::Win => Some("whether it is a win is unknown"),
+        Aim::Draw if least < Wdl::Draw && most >= Wdl::Draw => Some("whether it is a draw at least is unknown"),
+        Aim::Value | Aim::Score if solution.value.is_none() => Some("the value is unknown"),
+        Aim::Score if solution.score.is_none() && limit.is_some() => Some("the points are unknown"),
         _ => None,
     };
     if let Some(open) = open {
@@ -183,7 +175,7 @@ fn unanswered(arguments: &Arguments, solution: &Solution) -> Option<String> {
 fn refuse_with_table(arguments: &Arguments, agent: &TabledAgent) -> Done {
     let why = match (agent.file(), &arguments.certificate, arguments.goal) {
         (Some(_), Some(_), _) => "a certificate needs every move, and a table has none: solve without table=",
-        (Some(_), None, GoalArgument::Score) => "a table does not know by how many points: solve without table=",
+        (Some(_), None, Aim::Score) => "a table does not know by how many points: solve without table=",
         _ => return Ok(()),
     };
     Err(Failure::Misused(why.to_string()))
@@ -244,18 +236,18 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &
         text += &format!(
             "certificate {file}: player {} {} ({}); check it with: plyproof verify {file}\n",
             proof.player,
-            achieved(&proof.goal),
+            achieved(proof.goal),
             counted(proof.entries as u64, "position", "positions")
         );
     }
     text
 }
 
-fn achieved(goal: &str) -> String {
-    match goal {
-        "win" => "wins".to_string(),
-        "draw" => "gets at least a draw".to_string(),
-        margin => format!("wins with {margin}"),
+fn achieved(claim: Claim) -> String {
+    match claim {
+        Claim::Win => "wins".to_string(),
+        Claim::Draw => "gets at least a draw".to_string(),
+        Claim::Margin(_) => format!("wins with {claim}"),
     }
 }
 

@@ -74,6 +74,20 @@ pub(crate) mod value {
     }
 }
 
+/// What a certificate claims: `"win"`, `"draw"` or `"margin>=K"`.
+pub(crate) mod claim {
+    use plyproof_verify::Claim;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(crate) fn serialize<S: Serializer>(claim: &Claim, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(claim)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Claim, D::Error> {
+        Claim::parse(&String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
 /// The worst and the best result still possible: `{"least": "loss", "most": "draw"}`.
 pub(crate) mod bounds {
     use plyproof_core::search::Bounds;

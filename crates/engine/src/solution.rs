@@ -89,8 +89,9 @@ impl From<TableUse> for TableReport {
 pub struct ProofReport {
     /// Who has the strategy, counted from 1.
     pub player: usize,
-    /// `"win"`, `"draw"` (at least a draw), or `"margin>=K"`.
-    pub goal: String,
+    /// What the strategy reaches; as JSON `"win"`, `"draw"` (at least a draw), or `"margin>=K"`.
+    #[serde(with = "json::claim")]
+    pub goal: Claim,
     /// Positions with a move for the player.
     pub entries: usize,
     /// Why it was not written out.
@@ -143,7 +144,7 @@ fn written<G: Game>(proof: &Proof<G>, sink: &mut ProofSink<'_>) -> ProofReport {
             "a position of it does not hold: two positions share a key; this is a bug, please report it".to_string(),
         ),
     };
-    ProofReport { player: head.player.index() + 1, goal: head.claim.to_string(), entries, error }
+    ProofReport { player: head.player.index() + 1, goal: head.claim, entries, error }
 }
 
 /// The claim that a certificate makes of a goal.

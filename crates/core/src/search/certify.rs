@@ -11,43 +11,12 @@
 use std::collections::HashSet;
 
 use crate::game::Game;
-use crate::outcome::{Outcome, Player, Wdl};
+use crate::outcome::{Outcome, Wdl};
 use crate::search::budget::{Meter, Stopped, Tick, capacity_for, grow, map_bytes};
 use crate::search::dfpn::{Answer, ByKey};
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::prover::Prover;
-
-/// What a strategy achieves, and the question to a solver that stands for it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
-    /// Who has the strategy.
-    pub player: Player,
-    /// The goal that the solver was asked for.
-    pub goal: Goal,
-    /// The answer that means success: `goal` proven, or disproven.
-    pub proven: bool,
-    /// Every line must come to an end. Without it endless play is success too.
-    pub well_founded: bool,
-}
-
-impl Claim {
-    /// The claim in terms of its player.
-    pub(crate) fn achieves(self) -> Goal {
-        if self.proven {
-            self.goal
-        } else {
-            Goal { player: self.player, least: if self.well_founded { Wdl::Win } else { Wdl::Draw }, by: 0 }
-        }
-    }
-
-    fn holds(self, numbers: ProofNumbers) -> bool {
-        if self.proven { numbers.is_proven() } else { numbers.is_disproven() }
-    }
-
-    fn ends_well(self, outcome: Outcome) -> bool {
-        self.holds(self.goal.numbers(outcome))
-    }
-}
+use crate::search::questions::Questions;
 
 /// A strategy in the order in which it can be checked: for a win every entry leans on earlier ones only.
 #[derive(Clone, Debug)]
@@ -108,7 +77,9 @@ const EDGE_BYTES: usize = size_of::<Edge>() + size_of::<u32>();
 
 pub(crate) struct Writer<'a, 'm, G: Game> {
     pub solver: &'a mut dyn Prover<G>,
-    pub claim: Claim,
+    pub questions: Questions,
+    /// What the strategy achieves.
+    pub goal: Goal,
     pub meter: &'a mut Meter<'m>,
     /// Bytes for the strategy; and for the table, when it has to be emptied.
     pub memory: usize,
@@ -132,7 +103,7 @@ impl<G: Game> Writer<'_, '_, G> {
         let mut chosen: ByKey<G::Move> = ByKey::default();
         loop {
             let Collected { nodes, edges, roots, to_end } = self.collect(start, symmetric, &chosen)?;
-            if !self.claim.well_founded {
+            if !self.must_end() {
                 let all = 0..nodes.len() as u32;
                 return Ok(Strategy { entries: entries(nodes, all), longest: None, symmetric });
             }
@@ -146,8 +117,7 @@ impl<G: Game> Writer<'_, '_, G> {
                 let node = &nodes[index as usize];
                 if let Some(m) = node.m {
                     chosen.insert(node.state.key(), m);
-                    let key = self.solver.key(&node.state);
-                    self.solver.settled().insert(key, self.claim.proven);
+                    self.settle(&node.state);
                 }
             }
             if chosen.len() == before {
@@ -182,9 +152,8 @@ impl<G: Game> Writer<'_, '_, G> {
                     held += state.heap_bytes();
                     all.nodes.push(Node { state, m: None, to_end: 0, leans_on: (0, 0) });
                 }
-                if !self.claim.well_founded {
-                    let key = self.solver.key(&all.nodes[to as usize].state);
-                    self.solver.settled().insert(key, self.claim.proven);
+                if !self.must_end() {
+                    self.settle(&all.nodes[to as usize].state);
                 }
                 if from.is_none() { &mut all.roots } else { &mut all.edges }.push(Edge { to, plies });
             }
@@ -209,13 +178,33 @@ impl<G: Game> Writer<'_, '_, G> {
             all.nodes[at].m = Some(m);
             let mut next = state;
             next.play(m);
-            if !self.claim.well_founded {
-                let key = self.solver.key(&next);
-                self.solver.settled().insert(key, self.claim.proven);
+            if !self.must_end() {
+                self.settle(&next);
             }
             all.nodes[at].to_end = self.replies(next, &mut reached)?;
             from = Some(at);
         }
+    }
+
+    /// Whether every line must come to an end. For a draw endless play is success too.
+    fn must_end(&self) -> bool {
+        self.goal.least == Wdl::Win
+    }
+
+    /// Whether the solver's numbers of a position mean that the goal is reached from there.
+    fn holds(&self, numbers: ProofNumbers) -> bool {
+        self.questions.answer(self.goal, numbers).is_proven()
+    }
+
+    fn ends_well(&self, outcome: Outcome) -> bool {
+        self.goal.numbers(outcome).is_proven()
+    }
+
+    /// Lets the solver take it as known that the goal is reached from the position with this key.
+    fn settle(&mut self, state: &G) {
+        let key = self.solver.key(state);
+        let proven = !self.questions.swaps(self.goal);
+        self.solver.settled().insert(key, proven);
     }
 
     /// Looks at the clock and the stop flag, now and then.
@@ -256,9 +245,9 @@ impl<G: Game> Writer<'_, '_, G> {
     /// than once.
     fn replies(&mut self, state: G, reached: &mut Vec<(G, u32)>) -> Result<u32, NotWritten> {
         if let Some(outcome) = state.outcome() {
-            return if self.claim.ends_well(outcome) { Ok(0) } else { Err(NotWritten::Broken) };
+            return if self.ends_well(outcome) { Ok(0) } else { Err(NotWritten::Broken) };
         }
-        if state.to_move() == self.claim.player {
+        if state.to_move() == self.goal.player {
             reached.push((state, 0));
             return Ok(0);
         }
@@ -288,11 +277,11 @@ impl<G: Game> Writer<'_, '_, G> {
                 let mut next = theirs[at].clone();
                 next.play(m);
                 if let Some(outcome) = next.outcome() {
-                    if !self.claim.ends_well(outcome) {
+                    if !self.ends_well(outcome) {
                         return Err(NotWritten::Broken);
                     }
                     ends = true;
-                } else if next.to_move() == self.claim.player {
+                } else if next.to_move() == self.goal.player {
                     held += next.heap_bytes();
                     reached.push((next, 1));
                 } else {
@@ -307,7 +296,7 @@ impl<G: Game> Writer<'_, '_, G> {
             exits.push((reached.len(), ends));
         }
         // Endless play is fine here, and there is no longest way.
-        if !self.claim.well_founded {
+        if !self.must_end() {
             return Ok(0);
         }
         // Where the others can go round by themselves there is no win.
@@ -331,7 +320,7 @@ impl<G: Game> Writer<'_, '_, G> {
         // The search of this position may know more than the table: a disproof that leans on coming back to it is not
         // kept there, and what is kept may be replaced at once.
         let answer = self.solve(state)?;
-        let found = answer.moves.iter().find(|(_, numbers)| self.claim.holds(*numbers)).map(|&(m, _)| m);
+        let found = answer.moves.iter().find(|(_, numbers)| self.holds(*numbers)).map(|&(m, _)| m);
         self.known_choice(state).or(found).ok_or(NotWritten::Broken)
     }
 
@@ -343,14 +332,14 @@ impl<G: Game> Writer<'_, '_, G> {
             let mut next = state.clone();
             next.play(m);
             let stamp = match next.outcome() {
-                Some(outcome) => self.claim.ends_well(outcome).then_some(0),
+                Some(outcome) => self.ends_well(outcome).then_some(0),
                 None => {
                     let key = self.solver.key(&next);
                     if self.solver.settled().contains_key(&key) {
                         Some(0)
                     } else {
-                        let found = self.solver.find(&next, self.claim.goal);
-                        found.filter(|(numbers, _)| self.claim.holds(*numbers)).map(|(_, stamp)| stamp)
+                        let found = self.solver.find(&next, self.questions.asked(self.goal));
+                        found.filter(|(numbers, _)| self.holds(*numbers)).map(|(_, stamp)| stamp)
                     }
                 }
             };
@@ -370,35 +359,36 @@ impl<G: Game> Writer<'_, '_, G> {
         moves.into_iter().max_by_key(|&m| {
             let mut next = state.clone();
             next.play(m);
-            let found = self.solver.find(&next, self.claim.goal);
+            let found = self.solver.find(&next, self.questions.asked(self.goal));
             (next.outcome().is_none(), found.map_or(0, |(_, stamp)| stamp))
         })
     }
 
     fn solve(&mut self, state: &G) -> Result<Answer<G::Move>, NotWritten> {
-        let answer = self.solver.solve(state, self.claim.goal, self.meter, &mut |_, _, _| {});
+        let answer = self.solver.solve(state, self.questions.asked(self.goal), self.meter, &mut |_, _, _| {});
         match answer.stopped {
-            Stopped::Proven if self.claim.holds(answer.numbers) => Ok(answer),
+            Stopped::Proven if self.holds(answer.numbers) => Ok(answer),
             Stopped::Proven => Err(NotWritten::Broken),
             why => Err(NotWritten::Stopped(why)),
         }
     }
 }
 
-/// Best play from `start`: who has a claim follows it, who has none delays the end. Stops where nothing is known, at a
-/// repetition, and when the meter says so.
+/// Best play from `start`: a player who reaches one of the goals follows its proof, a player who reaches none delays the
+/// end. Stops where nothing is known, at a repetition, and when the meter says so.
 pub(crate) fn line<G: Game>(
     solver: &mut dyn Prover<G>,
-    claims: &[Claim],
+    questions: Questions,
+    goals: &[Goal],
     start: &G,
     meter: &mut Meter<'_>,
 ) -> Vec<G::Move> {
     let (mut line, mut met, mut state) = (Vec::new(), HashSet::new(), start.clone());
-    let Some(&any) = claims.first() else { return line };
+    let Some(&any) = goals.first() else { return line };
     while state.outcome().is_none() && met.insert(state.key()) {
-        let own = claims.iter().find(|claim| claim.player == state.to_move());
-        let claim = *own.unwrap_or(&any);
-        let mut writer = Writer { solver, claim, meter, memory: 0, table_bytes: 0 };
+        let own = goals.iter().find(|goal| goal.player == state.to_move());
+        let goal = *own.unwrap_or(&any);
+        let mut writer = Writer { solver, questions, goal, meter, memory: 0, table_bytes: 0 };
         let next = if own.is_some() { writer.choose(&state).ok() } else { writer.longest_defence(&state) };
         let Some(m) = next else { break };
         line.push(m);

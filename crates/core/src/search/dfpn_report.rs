@@ -6,10 +6,11 @@ use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify;
-use crate::search::proof::{Goal, ProofNumber, ProofNumbers};
+use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::prover::Prover;
+use crate::search::questions::Questions;
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
-use crate::search::solve::{asked, claims, no_draws};
+use crate::search::solve::Aim;
 use crate::search::without_search;
 
 /// Expansions spent on filling gaps in the expected line.
@@ -27,10 +28,11 @@ pub(crate) fn search<G: Game>(
     solver.reset(budget.memory.unwrap_or(Budget::MEMORY));
     let mover = start.to_move();
     let mut report = Report { bounds: Bounds::OPEN, ..without_search(None, &meter, Stopped::Simulations) };
-    for goal in [Goal::win(mover), Goal::win(mover.other())] {
-        let (question, swapped) = asked(start, goal);
-        let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
-        let answer = solver.solve(start, question, &mut meter, &mut |numbers, meter, _| {
+    let questions = Questions::about(start);
+    while let Some(goal) = questions.next(Aim::Value, report.bounds) {
+        let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
+        let says = |numbers: ProofNumbers| questions.meaning(goal, numbers);
+        let answer = solver.solve(start, questions.asked(goal), &mut meter, &mut |numbers, meter, _| {
             let open = without_search(None, meter, Stopped::Asked);
             observer(&Report {
                 numbers: Some(seen(numbers)),
@@ -43,17 +45,17 @@ pub(crate) fn search<G: Game>(
         report.stopped = Some(answer.stopped);
         (report.bytes, report.table) = (answer.bytes, Some(answer.usage));
         let numbers = seen(answer.numbers);
+        report.bounds = report.bounds.and(says(numbers));
+        let moves = answer.moves.iter().map(|&(m, numbers)| (m, seen(numbers)));
         if goal.player == mover {
             report.numbers = Some(numbers);
-            report.bounds = won(start, numbers);
-            report.moves = answer.moves.iter().map(|&(m, numbers)| move_report(start, m, seen(numbers))).collect();
+            report.moves = moves.map(|(m, numbers)| move_report(start, m, numbers, says(numbers))).collect();
         } else {
-            report.bounds = report.bounds.and_loss_numbers(numbers);
-            for (m, &(_, numbers)) in report.moves.iter_mut().zip(&answer.moves) {
-                m.bounds = m.bounds.and_loss_numbers(seen(numbers));
+            for (m, (_, numbers)) in report.moves.iter_mut().zip(moves) {
+                m.bounds = m.bounds.and(says(numbers));
             }
         }
-        if report.bounds.value().is_some() || answer.stopped != Stopped::Proven {
+        if answer.stopped != Stopped::Proven || !numbers.is_decided() {
             break;
         }
     }
@@ -64,31 +66,23 @@ pub(crate) fn search<G: Game>(
     report.moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most), m.rank));
     (report.simulations, report.nodes) = (meter.done(), meter.done());
     let steps = Budget { time: budget.time, ..Budget::simulations(LINE_STEPS) };
-    let claims = claims(start, report.bounds, None);
+    let goals = questions.provable(report.bounds, None);
     // The move that is reported as good is the one to play, even if the table now knows another. A loser resists.
     let mut from = start.clone();
     if report.bounds.most > Wdl::Loss {
         report.line.extend(report.moves.first().map(|m| m.m));
         report.line.iter().for_each(|&m| from.play(m));
     }
-    report.line.extend(certify::line(solver, &claims, &from, &mut Meter::new(&steps, stop)));
+    report.line.extend(certify::line(solver, questions, &goals, &from, &mut Meter::new(&steps, stop)));
     report.best = report.line.first().copied().or(report.moves.first().map(|m| m.m));
     report.elapsed = meter.elapsed();
     report
 }
 
-/// What the numbers for "the player to move wins" say.
-fn won<G: Game>(start: &G, numbers: ProofNumbers) -> Bounds {
-    match Bounds::from_win_numbers(numbers) {
-        bounds if bounds.most == Wdl::Draw && no_draws(start) => Bounds::exactly(Wdl::Loss),
-        bounds => bounds,
-    }
-}
-
-fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers) -> MoveReport<G::Move> {
+/// The report of a move, with what its numbers say about it.
+fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers, says: Bounds) -> MoveReport<G::Move> {
     let mut next = start.clone();
     next.play(m);
     let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
-    let bounds = ended.unwrap_or(won(start, numbers));
-    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds }
+    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds: ended.unwrap_or(says) }
 }

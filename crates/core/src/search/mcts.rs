@@ -24,7 +24,7 @@ use crate::outcome::Wdl;
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::explore::RootLog;
-use crate::search::proof::{Counted, Goal, ProofNumbers};
+use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
 use crate::search::switches::{First, Mcts};
 use crate::search::tree::Node;
@@ -62,7 +62,7 @@ struct Search<'a, G: Game> {
     root_numbers: ProofNumbers,
     /// What is proven of the root for the player to move, by the solver.
     root_bounds: Bounds,
-    counted: Option<Counted>,
+    counted: Option<Goal>,
     root_second: ProofNumbers,
     rng: Rng,
     root_log: RootLog,
@@ -119,11 +119,11 @@ impl<'a, G: Game> Search<'a, G> {
             }
         }
         let counted = config.proof.map(|proof| match proof.players {
-            true => Counted::Players,
-            false => Counted::Goal(solve.unwrap_or(Goal::win(start.to_move()))),
+            true => Goal::RACE,
+            false => solve.unwrap_or(Goal::win(start.to_move())),
         });
         let two = full && config.proof.is_some_and(|proof| proof.two_goals);
-        let second = two.then_some(Goal { player: start.to_move(), least: Wdl::Draw, by: 0 });
+        let second = two.then_some(Goal::draw(start.to_move()));
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let table = prove::table_bytes(config.prove, memory);
         let memory = memory - table;

@@ -17,6 +17,7 @@ mod pns;
 mod policy;
 pub mod proof;
 mod prover;
+mod questions;
 mod report;
 mod select;
 mod solve;

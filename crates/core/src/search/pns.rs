@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::game::Game;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
 use crate::search::mcts::Workspace;
-use crate::search::proof::{Counted, Goal, NodeKind, ProofNumbers};
+use crate::search::proof::{Goal, NodeKind, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::select::most_proving_child;
 use crate::search::tree::{Link, Node};
@@ -89,7 +89,7 @@ fn open<G: Game>(
     told: Option<&[ProofNumbers]>,
     beyond: bool,
 ) -> Option<Node> {
-    let node = space.open(state, Some(Counted::Goal(goal)), usize::MAX, beyond)?;
+    let node = space.open(state, Some(goal), usize::MAX, beyond)?;
     let mut ends = space.ends.iter().copied().peekable();
     for slot in 0..space.moves.len() {
         let ended = ends.next_if(|&(index, _)| index == slot);

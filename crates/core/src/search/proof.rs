@@ -109,9 +109,15 @@ pub struct Goal {
     pub least: Wdl,
     /// For a win: by at least so many points, in games that have them.
     pub by: i16,
+    /// Whether disproof numbers count towards the opponent's win, so that a draw settles nothing.
+    pub(crate) race: bool,
 }
 
 impl Goal {
+    /// That one of the players wins: proof numbers are of the first player's win, disproof numbers of the second's. It is
+    /// one goal for every root.
+    pub(crate) const RACE: Self = Self { race: true, ..Self::win(Player::FIRST) };
+
     /// That `player` wins.
     pub const fn win(player: Player) -> Self {
         Self::win_by(player, 0)
@@ -119,50 +125,30 @@ impl Goal {
 
     /// That `player` wins by at least so many points.
     pub const fn win_by(player: Player, by: i16) -> Self {
-        Self { player, least: Wdl::Win, by }
+        Self { player, least: Wdl::Win, by, race: false }
+    }
+
+    /// That `player` gets at least a draw.
+    pub const fn draw(player: Player) -> Self {
+        Self { player, least: Wdl::Draw, by: 0, race: false }
     }
 
     /// The numbers of a finished game.
     pub fn numbers(self, outcome: Outcome) -> ProofNumbers {
         let value = outcome.of(self.player);
         let reached = value >= self.least && (self.least < Wdl::Win || outcome.margin() >= self.by);
-        if reached { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
-    }
-}
-
-/// What the numbers in a tree count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counted {
-    /// Leaves to prove and to disprove one goal.
-    Goal(Goal),
-    /// Leaves to prove that the first player wins, and that the second does. It is the same for every root.
-    Players,
-}
-
-impl Counted {
-    /// The numbers of a finished game. A draw proves nothing for either of the players.
-    pub(crate) fn numbers(self, outcome: Outcome) -> ProofNumbers {
-        let win = |player| if outcome.of(player) == Wdl::Win { ProofNumber::ZERO } else { ProofNumber::INFINITE };
-        match self {
-            Self::Goal(goal) => goal.numbers(outcome),
-            Self::Players => ProofNumbers { pn: win(Player::FIRST), dpn: win(Player::SECOND) },
+        if reached {
+            ProofNumbers::PROVEN
+        } else if self.race && outcome.of(self.player.other()) != Wdl::Win {
+            ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE }
+        } else {
+            ProofNumbers::DISPROVEN
         }
     }
 
-    /// The kind of a position where `mover` chooses: whoever chooses looks for the least of his numbers.
-    pub(crate) fn kind(self, mover: Player) -> NodeKind {
-        match self {
-            Self::Goal(goal) => NodeKind::of(goal, mover),
-            Self::Players => NodeKind::of(Goal::win(Player::FIRST), mover),
-        }
-    }
-
-    /// The numbers as those of the goal "`player` wins".
+    /// The numbers as those of the goal that `player` wins, where the goal is a race.
     pub(crate) fn for_player(self, player: Player, numbers: ProofNumbers) -> ProofNumbers {
-        match self {
-            Self::Players if player == Player::SECOND => ProofNumbers { pn: numbers.dpn, dpn: numbers.pn },
-            _ => numbers,
-        }
+        if self.race && player != self.player { numbers.swapped() } else { numbers }
     }
 }
 
@@ -264,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_draw_reaches_the_goal_draw_and_misses_the_goal_win() {
-        let draw = Goal { player: Player::FIRST, least: Wdl::Draw, by: 0 };
+        let draw = Goal::draw(Player::FIRST);
         assert!(draw.numbers(Outcome::DRAW).is_proven());
         assert!(Goal::win(Player::FIRST).numbers(Outcome::DRAW).is_disproven());
         assert!(Goal::win(Player::SECOND).numbers(Outcome::win(Player::SECOND)).is_proven());
@@ -272,5 +258,17 @@ mod tests {
         assert!(by_five.numbers(Outcome::by_points(5)).is_proven());
         assert!(by_five.numbers(Outcome::by_points(4)).is_disproven());
         assert!(by_five.numbers(Outcome::by_points(-9)).is_disproven());
+    }
+
+    #[test]
+    fn in_a_race_each_number_is_about_one_players_win_and_a_draw_is_neither() {
+        let race = Goal::RACE;
+        assert_eq!(race.numbers(Outcome::win(Player::FIRST)), ProofNumbers::PROVEN);
+        assert_eq!(race.numbers(Outcome::win(Player::SECOND)), ProofNumbers::DISPROVEN);
+        assert!(!race.numbers(Outcome::DRAW).is_decided());
+        assert_eq!(race.for_player(Player::FIRST, ProofNumbers::PROVEN), ProofNumbers::PROVEN);
+        assert_eq!(race.for_player(Player::SECOND, ProofNumbers::DISPROVEN), ProofNumbers::PROVEN);
+        let win = Goal::win(Player::FIRST);
+        assert_eq!(win.for_player(Player::SECOND, ProofNumbers::PROVEN), ProofNumbers::PROVEN);
     }
 }

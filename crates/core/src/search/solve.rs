@@ -7,15 +7,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::outcome::{Player, Wdl};
+use crate::outcome::Wdl;
 use crate::search::agent::{Agent, Method};
 use crate::search::budget::{Budget, Meter, Stopped};
-use crate::search::certify::{Claim, NotWritten, Strategy, Writer};
+use crate::search::certify::{NotWritten, Strategy, Writer};
 use crate::search::clock::Stopwatch;
 use crate::search::dfpn::Dfpn;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::prover::{Prover, WithAlphaBeta, WithDfpn};
+use crate::search::questions::Questions;
 use crate::search::report::{Bounds, Report};
 use crate::search::table::TableUse;
 use crate::search::{Searcher, mcts, minimax, pns};
@@ -31,6 +32,21 @@ pub enum Aim {
     Draw,
     /// The value, and by how many points in games that have them.
     Score,
+}
+
+impl Aim {
+    /// Every aim there is.
+    pub const ALL: [Self; 4] = [Self::Value, Self::Win, Self::Draw, Self::Score];
+
+    /// The word for it: `value`, `win`, `draw` or `score`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Score => "score",
+        }
+    }
 }
 
 /// How a solver stands.
@@ -179,13 +195,13 @@ impl<G: Game> Run<'_, G> {
             self.line = line;
             moves.sort_by_key(|(_, bounds)| (std::cmp::Reverse(bounds.least), std::cmp::Reverse(bounds.most)));
         }
-        let claims = claims(start, bounds, score);
+        let goals = Questions::about(start).provable(bounds, score);
         let mut line = std::mem::take(&mut self.line);
         if has_table {
-            line = self.write_line(start, &claims);
+            line = self.write_line(start, &goals);
         }
         let proofs =
-            if self.task.proofs { claims.iter().map(|&claim| self.write(start, claim)).collect() } else { Vec::new() };
+            if self.task.proofs { goals.iter().map(|&goal| self.write(start, goal)).collect() } else { Vec::new() };
         Solution {
             bounds,
             score,
@@ -208,27 +224,19 @@ impl<G: Game> Run<'_, G> {
 
     /// Asks until `aim` is answered or the budget is used up.
     fn find(&mut self, start: &G, aim: Aim, bounds: &mut Bounds) {
-        let mover = start.to_move();
         if let Method::Minimax = self.task.agent.method() {
             let report = minimax::search(start, &self.left(), self.stop);
             self.took(&report);
             *bounds = report.bounds;
             return;
         }
-        if aim != Aim::Draw {
-            match self.ask(start, Goal::win(mover)) {
-                Some(true) => *bounds = Bounds::exactly(Wdl::Win),
-                Some(false) => bounds.most = if no_draws(start) { Wdl::Loss } else { Wdl::Draw },
-                None => return,
+        let questions = Questions::about(start);
+        while let Some(goal) = questions.next(aim, *bounds) {
+            let numbers = self.ask(start, goal);
+            if !numbers.is_decided() {
+                return;
             }
-        }
-        if bounds.value().is_none() && aim != Aim::Win {
-            match self.ask(start, Goal::win(mover.other())) {
-                Some(true) => *bounds = Bounds::exactly(Wdl::Loss),
-                Some(false) if no_draws(start) => *bounds = Bounds::exactly(Wdl::Win),
-                Some(false) => bounds.least = Wdl::Draw,
-                None => {}
-            }
+            *bounds = bounds.and(questions.meaning(goal, numbers));
         }
     }
 
@@ -240,8 +248,7 @@ impl<G: Game> Run<'_, G> {
             Wdl::Loss => (start.to_move().other(), -1),
         };
         let mut by: i16 = 1;
-        if matches!(self.task.agent.method(), Method::Minimax)
-            || self.ask(start, Goal::win_by(winner, by)) != Some(true)
+        if matches!(self.task.agent.method(), Method::Minimax) || !self.ask(start, Goal::win_by(winner, by)).is_proven()
         {
             // A game without points, or a solver that cannot be asked for them.
             return None;
@@ -254,9 +261,10 @@ impl<G: Game> Run<'_, G> {
                 Some(missed) if missed - reached > 1 => reached + (missed - reached) / 2,
                 Some(_) => return Some(sign * i32::from(reached)),
             };
-            match self.ask(start, Goal::win_by(winner, by))? {
-                true => reached = by,
-                false => missed = Some(by),
+            match self.ask(start, Goal::win_by(winner, by)) {
+                numbers if numbers.is_proven() => reached = by,
+                numbers if numbers.is_disproven() => missed = Some(by),
+                _ => return None,
             }
         }
     }
@@ -290,22 +298,24 @@ impl<G: Game> Run<'_, G> {
         self.stopped = report.stopped.unwrap_or(Stopped::Asked);
     }
 
-    /// Whether the goal is reached from `start`, if the budget allows an answer.
-    fn ask(&mut self, start: &G, goal: Goal) -> Option<bool> {
+    /// The numbers of the goal at `start`; they are decided if the budget allows an answer.
+    fn ask(&mut self, start: &G, goal: Goal) -> ProofNumbers {
+        let questions = Questions::about(start);
         let budget = self.left();
         let (before, began) = (self.nodes, self.began);
         let numbers = match self.task.agent.method() {
             Method::Dfpn(_) | Method::AlphaBeta(_) => {
-                let (asked, swapped) = asked(start, goal);
                 let mut meter = Meter::new(&budget, self.stop);
-                let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
+                let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
                 let observer = &mut *self.observer;
                 let mut notice = |numbers: ProofNumbers, meter: &Meter<'_>, usage: TableUse| {
                     let nodes = before + meter.done();
                     let (numbers, elapsed) = (seen(numbers), began.elapsed());
                     observer(&SolveProgress { goal, numbers, nodes, elapsed, table: Some(usage) });
                 };
-                let answer = prover(self.searcher, self.task.agent)?.solve(start, asked, &mut meter, &mut notice);
+                let Some(mut prover) = prover(self.searcher, self.task.agent) else { return ProofNumbers::UNKNOWN };
+                let answer = prover.solve(start, questions.asked(goal), &mut meter, &mut notice);
+                drop(prover);
                 self.nodes += meter.done();
                 (self.bytes, self.table, self.stopped) = (answer.bytes, Some(answer.usage), answer.stopped);
                 seen(answer.numbers)
@@ -327,37 +337,35 @@ impl<G: Game> Run<'_, G> {
                         let config = Pns { goal, two_levels };
                         pns::search(&config, [space, second], start, &budget, self.stop, &mut observed)
                     }
-                    Method::Random | Method::Minimax | Method::Dfpn(_) | Method::AlphaBeta(_) => return None,
+                    Method::Random | Method::Minimax | Method::Dfpn(_) | Method::AlphaBeta(_) => {
+                        return ProofNumbers::UNKNOWN;
+                    }
                 };
                 self.took(&report);
                 let numbers = report.numbers.unwrap_or(ProofNumbers::UNKNOWN);
                 // Searches with exact values in the tree may know the answer though the numbers do not.
                 match report.bounds.value() {
-                    Some(value) if !numbers.is_decided() && goal.by == 0 => {
-                        let won = (value == Wdl::Win && goal.player == start.to_move())
-                            || (value == Wdl::Loss && goal.player != start.to_move());
-                        if won { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN }
-                    }
+                    Some(value) if !numbers.is_decided() && goal.by == 0 => questions.known(goal, value),
                     _ => numbers,
                 }
             }
         };
         self.last = Some((goal, numbers));
-        if numbers.is_proven() { Some(true) } else { numbers.is_disproven().then_some(false) }
+        numbers
     }
 
     /// Best play by what the table holds, filled up by short searches where it has gaps.
-    fn write_line(&mut self, start: &G, claims: &[Claim]) -> Vec<G::Move> {
+    fn write_line(&mut self, start: &G, goals: &[Goal]) -> Vec<G::Move> {
         const STEPS: u64 = 200_000;
         let left = self.left().time.map(|time| time.max(Duration::from_millis(200)));
         let budget =
             Budget { simulations: Some(STEPS), time: left, clock: self.task.budget.clock, ..Budget::default() };
         let mut meter = Meter::new(&budget, self.stop);
         let Some(mut prover) = prover(self.searcher, self.task.agent) else { return Vec::new() };
-        crate::search::certify::line(&mut *prover, claims, start, &mut meter)
+        crate::search::certify::line(&mut *prover, Questions::about(start), goals, start, &mut meter)
     }
 
-    fn write(&mut self, start: &G, claim: Claim) -> Proof<G> {
+    fn write(&mut self, start: &G, goal: Goal) -> Proof<G> {
         let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
         let table_bytes = self.table_bytes(memory);
         let budget = Budget { simulations: None, threads: 1, ..self.left() };
@@ -379,10 +387,9 @@ impl<G: Game> Run<'_, G> {
             _ => Box::new(WithDfpn(&mut self.searcher.solver, Dfpn::DEFAULT)),
         };
         let mut meter = Meter::new(&budget, self.stop);
-        let solver = &mut *prover;
-        let writer = Writer { solver, claim, meter: &mut meter, memory: memory - table_bytes, table_bytes };
-        let strategy = writer.write(start);
-        Proof { goal: claim.achieves(), strategy }
+        let (questions, memory) = (Questions::about(start), memory - table_bytes);
+        let writer = Writer { solver: &mut *prover, questions, goal, meter: &mut meter, memory, table_bytes };
+        Proof { goal, strategy: writer.write(start) }
     }
 }
 
@@ -393,38 +400,4 @@ fn prover<'a, G: Game>(searcher: &'a mut Searcher<G>, agent: &Agent) -> Option<B
         Method::AlphaBeta(config) => Some(Box::new(WithAlphaBeta(&mut searcher.alphabeta, config))),
         _ => None,
     }
-}
-
-/// Whether every game from here has a winner: then who does not win loses, and one question is enough.
-pub(crate) fn no_draws<G: Game>(start: &G) -> bool {
-    !start.may_draw() && !start.may_repeat()
-}
-
-/// The question to df-pn that answers `goal`, and whether the answer is the other way round.
-pub(crate) fn asked<G: Game>(start: &G, goal: Goal) -> (Goal, bool) {
-    if no_draws(start) && goal.by == 0 && goal.player != Player::FIRST {
-        (Goal::win(goal.player.other()), true)
-    } else {
-        (goal, false)
-    }
-}
-
-/// What can be written out, from what is known of `start`.
-pub(crate) fn claims<G: Game>(start: &G, bounds: Bounds, score: Option<i32>) -> Vec<Claim> {
-    let mover = start.to_move();
-    let mut claims = Vec::new();
-    for (player, least) in [(mover, bounds.least), (mover.other(), bounds.most.flip())] {
-        let by = score.map_or(0, |points| points.unsigned_abs() as i16);
-        match least {
-            Wdl::Win => {
-                let (goal, swapped) = asked(start, Goal::win_by(player, by));
-                claims.push(Claim { player, goal, proven: !swapped, well_founded: true });
-            }
-            Wdl::Draw => {
-                claims.push(Claim { player, goal: Goal::win(player.other()), proven: false, well_founded: false });
-            }
-            Wdl::Loss => {}
-        }
-    }
-    claims
 }

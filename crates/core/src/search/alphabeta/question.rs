@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, Player, Wdl};
 use crate::rng::mix64;
 use crate::search::alphabeta::table::Known;
 use crate::search::proof::{Goal, ProofNumbers};
-use crate::search::solve::no_draws;
+use crate::search::questions::Questions;
 
 /// "Is the value for the maximising player at least `threshold`?", with 0 for a loss, 1 for a draw and 2 for a win.
 ///
@@ -36,7 +36,7 @@ impl Question {
         };
         let which = (goal.player.index() as u64) << 32 ^ u64::from(goal.by as u16) << 8 ^ u64::from(least);
         let salt = if plain { 0 } else { mix64(which ^ 0xa1fa) };
-        Self { threshold, maximiser, goal, plain, decisive: plain && no_draws(start), salt }
+        Self { threshold, maximiser, goal, plain, decisive: plain && !Questions::about(start).may_draw(), salt }
     }
 
     /// The key of the entry of a position.

@@ -6,7 +6,7 @@ use super::open::Workspace;
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::bonus::{self, SelectionBonus};
-use crate::search::proof::{Counted, Goal};
+use crate::search::proof::Goal;
 use crate::search::switches::Mcts;
 use crate::search::tree::{Link, Node};
 
@@ -16,7 +16,7 @@ pub(super) struct Kept<G> {
     pub root: Node,
     pub config: Mcts,
     /// What the numbers in the tree count: they mean nothing to a root with other goals.
-    pub goals: (Option<Counted>, Option<Goal>),
+    pub goals: (Option<Goal>, Option<Goal>),
     pub own_bonus: Option<Arc<dyn SelectionBonus>>,
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> Workspace<G> {
     ///
     /// An agent that does not go on with its trees still does not let go of a win that it has proven: it knows what
     /// comes after the winning move.
-    pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Counted>, Option<Goal>)) -> Option<Node> {
+    pub(super) fn known(&self, start: &G, config: &Mcts, goals: (Option<Goal>, Option<Goal>)) -> Option<Node> {
         let kept = self.kept.as_ref().filter(|kept| kept.config == *config && kept.goals == goals)?;
         if !bonus::same(kept.own_bonus.as_ref(), self.own_bonus.as_ref()) {
             return None;

@@ -11,7 +11,7 @@ use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::bonus::SelectionBonus;
 use crate::search::dfpn::Solver;
 use crate::search::policy::PlayoutPolicy;
-use crate::search::proof::{Counted, Goal, NodeKind, ProofNumber};
+use crate::search::proof::{Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
 use crate::search::tree::{Amaf, Choice, Node, NodeInfo, Step, Tree};
@@ -85,7 +85,7 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Opens a position: lists its moves, tests with `goal` which of them finish the game, and makes its node.
-    pub(crate) fn open(&mut self, state: &G, counted: Option<Counted>, capacity: usize, beyond: bool) -> Option<Node> {
+    pub(crate) fn open(&mut self, state: &G, counted: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
         self.moves.clear();
         self.ends.clear();
         let mut choice = Choice { mover: state.to_move(), kind: NodeKind::Or, ended: 0, decisive: false };
@@ -99,15 +99,15 @@ impl<G: Game> Workspace<G> {
         self.tree.expand(&self.moves, capacity, choice, beyond)
     }
 
-    fn judge(&self, choice: &mut Choice, counted: Counted) {
-        let kind = counted.kind(choice.mover);
+    fn judge(&self, choice: &mut Choice, counted: Goal) {
+        let kind = NodeKind::of(counted, choice.mover);
         choice.kind = kind;
         choice.ended = self.ends.len();
         choice.decisive = self.ends.iter().any(|(_, outcome)| kind.key(counted.numbers(*outcome)) == ProofNumber::ZERO);
     }
 
     /// The root of a full search; it is opened even where everything is decided.
-    pub(super) fn open_root(&mut self, start: &G, counted: Option<Counted>, config: &Mcts) -> Option<Node> {
+    pub(super) fn open_root(&mut self, start: &G, counted: Option<Goal>, config: &Mcts) -> Option<Node> {
         self.list(start, config);
         if config.decisive_tree {
             self.only_decisive(start, config);
@@ -116,7 +116,7 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Opens a position of a full search.
-    pub(super) fn open_full(&mut self, state: &G, counted: Option<Counted>, config: &Mcts) -> Opened {
+    pub(super) fn open_full(&mut self, state: &G, counted: Option<Goal>, config: &Mcts) -> Opened {
         self.list(state, config);
         let mover = state.to_move();
         let hopeless = config.decisive_tree && self.only_decisive(state, config);
@@ -188,7 +188,7 @@ impl<G: Game> Workspace<G> {
     }
 
     /// Puts the moves that finish the game last, the best of them at the very end, and makes the node.
-    fn order_and_expand(&mut self, state: &G, counted: Option<Counted>, capacity: usize, beyond: bool) -> Option<Node> {
+    fn order_and_expand(&mut self, state: &G, counted: Option<Goal>, capacity: usize, beyond: bool) -> Option<Node> {
         let mover = state.to_move();
         let mut info = NodeInfo { best_end: None, decisive_second: false };
         let mut choice = Choice { mover, kind: NodeKind::Or, ended: self.ends.len(), decisive: false };

@@ -6,14 +6,13 @@
 
 use super::Search;
 use crate::game::Game;
-use crate::outcome::Wdl;
 use crate::search::budget::{Budget, Meter};
 use crate::search::certify;
 use crate::search::dfpn::{Answer, Dfpn};
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::prover::WithDfpn;
+use crate::search::questions::Questions;
 use crate::search::report::{Bounds, MoveReport, Report};
-use crate::search::solve::{asked, claims, no_draws};
 use crate::search::table::TableUse;
 
 /// df-pn beside a tree: its line is followed move by move, so that a position is not one with its images.
@@ -49,7 +48,6 @@ pub(super) struct Prover<M> {
 impl<M: Copy + PartialEq> Prover<M> {
     /// Asks nothing if there is no share for it.
     pub(super) fn new<G: Game<Move = M>>(share: Option<f64>, start: &G, solve: Option<Goal>) -> Self {
-        let mover = start.to_move();
         let mut prover = Self {
             share: share.map_or(0.0, |share| if solve.is_some() { share.max(ASKED) } else { share }),
             goes_on: false,
@@ -67,12 +65,7 @@ impl<M: Copy + PartialEq> Prover<M> {
         }
         match solve {
             Some(goal) => prover.questions.push((goal, ProofNumbers::UNKNOWN)),
-            None => {
-                prover.questions.push((Goal::win(mover), ProofNumbers::UNKNOWN));
-                if !no_draws(start) {
-                    prover.questions.push((Goal::win(mover.other()), ProofNumbers::UNKNOWN));
-                }
-            }
+            None => prover.questions.extend(Questions::about(start).all().map(|goal| (goal, ProofNumbers::UNKNOWN))),
         }
         let mut moves = Vec::new();
         start.moves(&mut moves);
@@ -101,29 +94,13 @@ impl<M: Copy + PartialEq> Prover<M> {
     }
 
     /// Takes the answer to question `index` in.
-    fn learn<G: Game<Move = M>>(&mut self, start: &G, index: usize, answer: &Answer<M>, swapped: bool) {
-        let seen = |numbers: ProofNumbers| if swapped { numbers.swapped() } else { numbers };
-        let goal = self.questions[index].0;
-        self.questions[index].1 = seen(answer.numbers);
-        if goal.by != 0 || goal.least != Wdl::Win {
-            return;
-        }
-        let sure = no_draws(start);
-        let own = goal.player == start.to_move();
-        let says = |numbers: ProofNumbers| {
-            let bounds = match own {
-                true => Bounds::from_win_numbers(numbers),
-                false => Bounds::OPEN.and_loss_numbers(numbers),
-            };
-            match (bounds.least, bounds.most) {
-                (Wdl::Loss, Wdl::Draw) if sure => Bounds::exactly(Wdl::Loss),
-                (Wdl::Draw, Wdl::Win) if sure => Bounds::exactly(Wdl::Win),
-                _ => bounds,
-            }
-        };
-        self.bounds = self.bounds.and(says(seen(answer.numbers)));
+    fn learn<G: Game<Move = M>>(&mut self, start: &G, index: usize, answer: &Answer<M>) {
+        let (about, goal) = (Questions::about(start), self.questions[index].0);
+        let seen = about.answer(goal, answer.numbers);
+        self.questions[index].1 = seen;
+        self.bounds = self.bounds.and(about.meaning(goal, seen));
         for &(m, numbers) in &answer.moves {
-            let new = says(seen(numbers));
+            let new = about.meaning(goal, about.answer(goal, numbers));
             if new == Bounds::OPEN {
                 continue;
             }
@@ -151,7 +128,7 @@ impl<G: Game> Search<'_, G> {
         }
         let steps = (prover.steps / 2).clamp(STEPS.0, STEPS.1);
         let index = prover.next % prover.questions.len();
-        let (question, swapped) = asked(self.start, prover.questions[index].0);
+        let question = Questions::about(self.start).asked(prover.questions[index].0);
         let part = meter.part(steps);
         let mut inner = Meter::new(&part, meter.stop_flag());
         let listed = self.space.solver.listed();
@@ -161,7 +138,7 @@ impl<G: Game> Search<'_, G> {
         prover.spent += cost;
         prover.steps += inner.done();
         prover.usage = Some(answer.usage);
-        prover.learn(self.start, index, &answer, swapped);
+        prover.learn(self.start, index, &answer);
         prover.next += 1;
         if prover.questions[prover.next % prover.questions.len()].1.is_decided() {
             prover.next += 1;
@@ -201,16 +178,13 @@ impl<G: Game> Search<'_, G> {
     pub(super) fn proven_line(&mut self, report: &mut Report<G::Move>, meter: &Meter<'_>) {
         let (Some(best), Some(_)) = (report.best, self.prover.bounds.value()) else { return };
         let steps = meter.part(LINE_STEPS);
-        let claims = claims(self.start, self.prover.bounds, None);
+        let questions = Questions::about(self.start);
+        let goals = questions.provable(self.prover.bounds, None);
         let mut next = self.start.clone();
         next.play(best);
         let mut inner = Meter::new(&steps, meter.stop_flag());
         report.line = vec![best];
-        report.line.extend(certify::line(
-            &mut WithDfpn(&mut self.space.solver, BESIDE_THE_TREE),
-            &claims,
-            &next,
-            &mut inner,
-        ));
+        let mut solver = WithDfpn(&mut self.space.solver, BESIDE_THE_TREE);
+        report.line.extend(certify::line(&mut solver, questions, &goals, &next, &mut inner));
     }
 }

@@ -4,7 +4,7 @@ use super::Search;
 use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::search::budget::{Meter, Stopped};
-use crate::search::proof::{Counted, ProofNumbers};
+use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, MoveReport, Report, competition_ranks};
 use crate::search::switches::FinalMove;
 use crate::search::tree::{Link, Node};
@@ -63,7 +63,7 @@ impl<G: Game> Search<'_, G> {
     /// What numbers say of a position, for the player to move at the root; `second` are those of "at least draws".
     fn knowledge(&self, numbers: ProofNumbers, second: Option<ProofNumbers>) -> Bounds {
         let mut bounds = Bounds::from_win_numbers(numbers);
-        if self.counted == Some(Counted::Players) && numbers.is_disproven() {
+        if self.counted == Some(Goal::RACE) && numbers.is_disproven() {
             // The second number is the opponent's proof.
             return Bounds::exactly(Wdl::Loss);
         }
