@@ -156,12 +156,12 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         sprt: arguments.sprt,
         shard: arguments.shard,
     };
-    plan.check().map_err(failure)?;
+    let plan = plan.check().map_err(failure)?;
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(play.quiet);
     let mut first = true;
     let out = arguments.out.as_deref();
-    let played = matches::run(&plan, play.jobs(), out, &stop, &mut |summary| {
+    let played = matches::run_checked(&plan, play.jobs(), out, &stop, &mut |summary| {
         if std::mem::take(&mut first) {
             if play.games % 2 == 1 {
                 progress.note(&format!("games come in pairs: {} instead of {}", play.games + 1, play.games));

@@ -92,7 +92,7 @@ fn difference(ours: &Summary, paper: &PaperCell) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::{Config, Ledger, MatchPlan, Side};
+    use crate::matches::{Ledger, MatchPlan, Side};
 
     #[test]
     fn the_interval_of_a_difference_is_newcombes() {
@@ -100,8 +100,8 @@ mod tests {
         let side = Side::parse("random", 1).expect("an agent");
         let plan =
             MatchPlan::new(plyproof_engine::Registry::builtin().open("tictactoe").expect("a game"), side.clone(), side);
-        let config: Config = plan.check().expect("a plan");
-        let mut ours = Ledger::new(config).summary();
+        let plan = plan.check().expect("a plan");
+        let mut ours = Ledger::new(plan.config().clone()).summary();
         ours.win_rate_without_draws = Some(56.0 / 70.0);
         ours.wilson95 = wilson95(56.0, 70.0);
         let paper = PaperCell { win_rate: Some(60.0), error: None, says: None, games: 80, source: String::new() };

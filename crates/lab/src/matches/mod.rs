@@ -28,6 +28,7 @@ mod summary;
 mod tournament;
 
 use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
 use plyproof_core::PLY_LIMIT;
@@ -36,7 +37,7 @@ use plyproof_engine::{Agent, AnyGame, Budget, Rng, Source, TextError, quoted};
 pub use config::{Config, SideSpec};
 pub use game::{GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
-pub use runner::{play_all, run};
+pub use runner::{play_all, run, run_checked};
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
 pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
 
@@ -95,6 +96,28 @@ pub struct MatchPlan {
     pub shard: Option<(u32, u32)>,
 }
 
+/// A plan that can be played. Only [`MatchPlan::check`] makes one, so that nobody has to check it again.
+#[derive(Clone, Debug)]
+pub struct CheckedPlan {
+    plan: MatchPlan,
+    config: Config,
+}
+
+impl CheckedPlan {
+    /// The plan in normal form.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+}
+
+impl Deref for CheckedPlan {
+    type Target = MatchPlan;
+
+    fn deref(&self) -> &MatchPlan {
+        &self.plan
+    }
+}
+
 /// Reads the two Elo differences of a sequential test, as in `0,20`.
 pub fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
     let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -128,8 +151,8 @@ impl MatchPlan {
         pair < self.pairs() && in_shard(self.shard, pair)
     }
 
-    /// The plan in normal form, or what is wrong with it.
-    pub fn check(&self) -> Result<Config, MatchError> {
+    /// The plan as one that can be played, or what is wrong with it.
+    pub fn check(self) -> Result<CheckedPlan, MatchError> {
         let wrong = |why: String| Err(MatchError::Plan(why));
         let game = &*self.game;
         if game.players() != 2 {
@@ -172,7 +195,8 @@ impl MatchPlan {
                 "{plies} random plies are too many for {game}: it was over within them {DRAWS} times"
             ));
         }
-        Ok(Config::of(self, game.name()))
+        let config = Config::of(&self, game.name());
+        Ok(CheckedPlan { plan: self, config })
     }
 }
 

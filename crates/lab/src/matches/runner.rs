@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::matches::game::{GameRecord, GameTask, Seats};
 use crate::matches::record::{Header, RecordFile};
 use crate::matches::summary::{Ledger, Summary};
-use crate::matches::{MatchError, MatchPlan};
+use crate::matches::{CheckedPlan, MatchError, MatchPlan};
 
 /// How often the stop flag of the caller is looked at.
 const LOOK: Duration = Duration::from_millis(50);
@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Plays all games of a plan and returns them, without a record. When `stop` is raised the games finished so far.
 pub fn play_all(plan: &MatchPlan, jobs: usize, stop: &AtomicBool) -> Result<Vec<GameRecord>, MatchError> {
     let mut games = Vec::new();
-    play(plan, jobs, None, stop, &mut |_| {}, &mut |game| games.push(game.clone()), &|_| Ok(()))?;
+    play(&plan.clone().check()?, jobs, None, stop, &mut |_| {}, &mut |game| games.push(game.clone()), &|_| Ok(()))?;
     games.sort_by_key(|game| (game.pair, game.game));
     Ok(games)
 }
@@ -39,13 +39,24 @@ pub fn run(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Summary, MatchError> {
+    run_checked(&plan.clone().check()?, jobs, out, stop, progress)
+}
+
+/// Plays a match as [`run`] does, by a plan that was checked before.
+pub fn run_checked(
+    plan: &CheckedPlan,
+    jobs: usize,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Summary),
+) -> Result<Summary, MatchError> {
     play(plan, jobs, out, stop, progress, &mut |_| {}, &|_| Ok(()))
 }
 
 /// Plays a match as [`run`] does; `finished` is called with each game that was played. `may_start` is asked before each
 /// thread, so that tests can refuse one as a system does.
 fn play(
-    plan: &MatchPlan,
+    plan: &CheckedPlan,
     jobs: usize,
     out: Option<&Path>,
     stop: &AtomicBool,
@@ -53,7 +64,7 @@ fn play(
     finished: &mut dyn FnMut(&GameRecord),
     may_start: &dyn Fn(usize) -> io::Result<()>,
 ) -> Result<Summary, MatchError> {
-    let config = plan.check()?;
+    let config = plan.config().clone();
     let start = &*plan.game;
     let mut ledger = Ledger::new(config.clone());
     let opened = out.map(|path| {
@@ -171,7 +182,15 @@ mod tests {
         let play = |had: usize| {
             let may_start =
                 |worker: usize| if worker < had { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WouldBlock)) };
-            super::play(&plan, 8, None, &AtomicBool::new(false), &mut |_| {}, &mut |_| {}, &may_start)
+            super::play(
+                &plan.clone().check().expect("a sound plan"),
+                8,
+                None,
+                &AtomicBool::new(false),
+                &mut |_| {},
+                &mut |_| {},
+                &may_start,
+            )
         };
         let whole = play(8).expect("all of them");
         for had in [1, 2, 5] {

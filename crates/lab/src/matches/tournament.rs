@@ -9,7 +9,7 @@ use plyproof_engine::AnyGame;
 use serde::Serialize;
 
 use crate::matches::rating::{Meeting, rate};
-use crate::matches::{MatchError, MatchPlan, Side, Summary, run};
+use crate::matches::{CheckedPlan, MatchError, MatchPlan, Side, Summary, run_checked};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ pub struct Round<'a> {
 
 impl TournamentPlan {
     /// Every match of the tournament, or what is wrong with the plan.
-    pub fn matches(&self) -> Result<Vec<MatchPlan>, MatchError> {
+    pub fn matches(&self) -> Result<Vec<CheckedPlan>, MatchError> {
         if self.sides.len() < 2 {
             return Err(MatchError::Plan("a tournament needs at least two players".to_string()));
         }
@@ -103,15 +103,14 @@ impl TournamentPlan {
                     max_plies: self.max_plies,
                     ..MatchPlan::new(self.game.clone(), self.sides[a].clone(), self.sides[b].clone())
                 };
-                plan.check()?;
-                plans.push(plan);
+                plans.push(plan.check()?);
             }
         }
         Ok(plans)
     }
 }
 
-/// Plays a tournament, match by match, as [`run`] plays a match. Each match has its record in the folder `out`, which is
+/// Plays a tournament, match by match, as [`run`](crate::matches::run) plays a match. Each match has its record in the folder `out`, which is
 /// made if it is not there; players added later find the matches of the others played.
 pub fn run_tournament(
     plan: &TournamentPlan,
@@ -130,7 +129,7 @@ pub fn run_tournament(
         let path = out.map(|folder| folder.join(file_name(meeting)));
         let (number, of) = (place + 1, plans.len());
         let mut told = |summary: &Summary| progress(Round { number, of, summary });
-        meetings.push(run(meeting, jobs, path.as_deref(), stop, &mut told)?);
+        meetings.push(run_checked(meeting, jobs, path.as_deref(), stop, &mut told)?);
         if stop.load(Ordering::Relaxed) {
             break;
         }

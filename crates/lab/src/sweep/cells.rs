@@ -193,10 +193,10 @@ impl Merged<'_> {
                 self.side(Seat::B, b, &by_name, options)?,
             )
         };
-        let config = plan.check().map_err(|error| self.place.error(self.own.line, error))?;
+        let plan = plan.check().map_err(|error| self.place.error(self.own.line, error))?;
         let label = match self.entry("label") {
             Some(entry) => filled("label", entry)?,
-            None => config.game,
+            None => plan.config().game.clone(),
         };
         let mut id = label.clone();
         for (name, value) in values.iter().filter(|(name, _)| !self.label_names(name)) {

@@ -177,7 +177,7 @@ pub fn check(
     for (cell, digest) in replayable.into_iter().step_by(step) {
         let pairs = BLOCK.min(cell.plan.pairs()).min(digest.games.div_ceil(2) as u32);
         // A sequential test may stop a match early, but never changes the games it has.
-        let part = MatchPlan { games: 2 * pairs, sprt: None, ..cell.plan.clone() };
+        let part = MatchPlan { games: 2 * pairs, sprt: None, ..MatchPlan::clone(&cell.plan) };
         let played = matches::play_all(&part, jobs, stop).map_err(|error| SweepError::Match(cell.id.clone(), error))?;
         if stop.load(Ordering::Relaxed) {
             break;
@@ -202,7 +202,7 @@ mod tests {
         "name = 'p'\ngame = 'tictactoe'\na = 'mcts(c={c})'\nb = 'mcts'\nsims = 20\ngames = 24\n[grid]\nc = [0.5, 1]\n";
 
     fn played(cell: &Cell, games: u32) -> Vec<GameRecord> {
-        let plan = MatchPlan { games, ..cell.plan.clone() };
+        let plan = MatchPlan { games, ..MatchPlan::clone(&cell.plan) };
         matches::play_all(&plan, 1, &AtomicBool::new(false)).expect("a sound plan")
     }
 

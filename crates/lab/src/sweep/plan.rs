@@ -11,7 +11,7 @@ use plyproof_engine::{Registry, quoted};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::matches::MatchPlan;
+use crate::matches::CheckedPlan;
 use crate::sweep::cells;
 
 /// What to play: a list of matches under one name.
@@ -35,7 +35,7 @@ pub struct Cell {
     /// The values of the grid that made it, by name, as they are written.
     pub values: Vec<(String, String)>,
     /// What to play.
-    pub plan: MatchPlan,
+    pub plan: CheckedPlan,
 }
 
 impl Cell {

@@ -110,7 +110,7 @@ impl Sweep {
             let shown = &mut |summary: &Summary| {
                 progress(Progress { cell, index, cells, summary, seconds_left: clock.left(index, summary) });
             };
-            let played = matches::run(&cell.plan, jobs, Some(&path), stop, shown);
+            let played = matches::run_checked(&cell.plan, jobs, Some(&path), stop, shown);
             let summary = played.map_err(|error: MatchError| SweepError::Match(cell.id.clone(), error))?;
             clock.end(index, &summary);
             self.played[index] = Some(summary).filter(|summary| summary.games > 0);
@@ -127,7 +127,7 @@ impl Sweep {
 
 /// What the record of a cell holds; none if no game is finished.
 fn recorded(cell: &Cell, path: &Path, notes: &mut Vec<String>) -> Result<Option<Summary>, MatchError> {
-    let config = cell.plan.check()?;
+    let config = cell.plan.config().clone();
     let mut ledger = Ledger::new(config.clone());
     let opened = RecordFile::open(path, &Header::new(config, None), &mut |game| {
         if cell.plan.plays(game.pair) {
