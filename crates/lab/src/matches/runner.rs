@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::matches::game::{GameRecord, GameTask, Seats};
 use crate::matches::record::{Header, RecordFile};
@@ -27,8 +27,9 @@ pub fn play_all(plan: &MatchPlan, jobs: usize, stop: &AtomicBool) -> Result<Vec<
 /// Plays a match: what `plan` asks for and the record at `out`, if there is one, does not hold yet.
 ///
 /// `jobs` games are played at a time, each search on one thread; 0 means one for each processor. `progress` is called
-/// with the statistics so far once before the first game and after every game. When `stop` is raised, games in
-/// play are given up and the summary of the finished ones is returned with `complete` false.
+/// with the statistics so far once before the first game and after every game; where there are thousands of games,
+/// whose statistics take time, after some of them, but about once a second and after the last one. When `stop` is raised,
+/// games in play are given up and the summary of the finished ones is returned with `complete` false.
 ///
 /// Where the system has fewer threads than `jobs`, the match goes on with half of those that it has: whatever limit was
 /// met, of processes or of memory, the games need some room below it.
@@ -51,6 +52,32 @@ pub fn run_checked(
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Summary, MatchError> {
     play(plan, jobs, out, stop, progress, &mut |_| {}, &|_| Ok(()))
+}
+
+/// Says after which games a summary is due. A summary looks at all games, so that one after every game would take time
+/// that grows with the square of their number.
+struct Due {
+    /// Games in the last summary, and when it was made.
+    games: usize,
+    at: Instant,
+}
+
+impl Due {
+    /// Games up to which each has its summary.
+    const EACH: usize = 1000;
+    /// The share of new games, one in so many, that makes a summary due.
+    const SHARE: usize = 256;
+    /// Time after which a summary is due however few games are new.
+    const LATEST: Duration = Duration::from_secs(1);
+
+    fn now(games: usize) -> Self {
+        Self { games, at: Instant::now() }
+    }
+
+    fn is_due(&self, games: usize) -> bool {
+        let new = games.saturating_sub(self.games);
+        games <= Self::EACH || new >= games / Self::SHARE || self.at.elapsed() >= Self::LATEST
+    }
 }
 
 /// Plays a match as [`run`] does; `finished` is called with each game that was played. `may_start` is asked before each
@@ -95,6 +122,7 @@ fn play(
         summary
     };
     progress(&summary(&ledger));
+    let mut due = Due::now(ledger.len());
     let workers = if jobs == 0 { thread::available_parallelism().map_or(1, usize::from) } else { jobs };
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
     let (mut failed, room, begin) = (None, OnceLock::new(), OnceLock::new());
@@ -150,7 +178,10 @@ fn play(
                     Ok(()) => {
                         ledger.add(&game);
                         finished(&game);
-                        progress(&summary(&ledger));
+                        if due.is_due(ledger.len()) {
+                            progress(&summary(&ledger));
+                            due = Due::now(ledger.len());
+                        }
                     }
                     Err(error) => failed = Some(error),
                 },
@@ -165,7 +196,13 @@ fn play(
     });
     match failed {
         Some(error) => Err(error),
-        None => Ok(summary(&ledger)),
+        None => {
+            let last = summary(&ledger);
+            if due.games != ledger.len() {
+                progress(&last);
+            }
+            Ok(last)
+        }
     }
 }
 
@@ -199,5 +236,18 @@ mod tests {
         }
         let error = play(0).expect_err("none at all");
         assert!(matches!(&error, MatchError::System(why) if why.contains("no thread to play on")), "{error}");
+    }
+
+    #[test]
+    fn in_a_long_match_not_every_game_is_followed_by_a_summary_but_the_last_one_is() {
+        let side = || Side::parse("random", 1).expect("an agent");
+        let start = plyproof_engine::Registry::builtin().open("tictactoe").expect("a game");
+        let plan = MatchPlan { games: 8000, ..MatchPlan::new(start, side(), side()) };
+        let mut shown = Vec::new();
+        run(&plan, 1, None, &AtomicBool::new(false), &mut |summary| shown.push(summary.games)).expect("a sound plan");
+        let each: Vec<u32> = (0..=Due::EACH as u32).collect();
+        assert_eq!(shown[..=Due::EACH], each, "short matches show every game");
+        assert!(shown.is_sorted() && shown.last() == Some(&8000));
+        assert!(shown.len() < 4000, "{} summaries of 8000 games", shown.len());
     }
 }
