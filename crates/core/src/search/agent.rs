@@ -1,4 +1,4 @@
-//! Agents by name: `mcts(c=0.7)`, `pn-mcts(pn=2)`. Plain data that prints back as its shortest spec.
+//! Agents by name, as in `mcts(c=0.7)` or `pn-mcts(pn=2)`: plain data that prints as its shortest specification.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -43,36 +43,36 @@ static PNS: Description = Description::new(|| {
     Described::new("pns", "Proof-number search", summary).into()
 });
 static PN2: Description = Description::new(|| {
-    let summary =
-        "Proof-number search on two levels: a search at every leaf, of which only its moves' numbers are kept.";
+    let summary = "Proof-number search on two levels: a second search at every leaf, which keeps only the numbers of its children.";
     Described::new("pn2", "PN²", summary).into()
 });
 static DFPN: Description = Description::new(|| {
-    let summary = "Depth-first proof-number search with a transposition table: the exact value, by one or two goals.";
+    let summary =
+        "Depth-first proof-number search with a transposition table: the exact value, by one or two questions.";
     Described::new("df-pn", "Depth-first proof-number search", summary)
         .parameter(
             "epsilon",
             "0.25",
             Kind::real(0.0, 100.0, &[]),
-            "how much worse than the second best a child may become before the search turns away",
+            "by which fraction the best child may become worse than the second best before the search turns to that one",
         )
         .parameter(
             "leaf",
             "auto",
             Kind::choice(&["auto", "unit", "mobility"]),
-            "numbers of a new leaf: 1 and 1, by the number of its siblings, or that where it was right for its parent",
+            "numbers of a new leaf: unit: 1 and 1; mobility: by the number of its siblings; auto: mobility where it was right for the parent",
         )
         .parameter(
             "sum",
             "weak",
             Kind::choice(&["full", "weak"]),
-            "add up the children's numbers, or take the largest and one for each other open child",
+            "full: the sum of the children's numbers; weak: the largest number plus one for each other open child",
         )
         .parameter(
             "threats",
             "on",
             Kind::choice(&["on", "off"]),
-            "moves that let the opponent win at once are lost without a look, where the game sees such threats",
+            "moves that let the opponent win at once count as lost without a search, in games that can detect such threats",
         )
         .parameter(
             "symmetry",
@@ -119,7 +119,7 @@ static ALPHA_BETA: Description = Description::new(|| {
         .into()
 });
 static MINIMAX: Description = Description::new(|| {
-    let summary = "Exact values by exhausting every reachable position; endless play is a draw. For small positions.";
+    let summary = "Exact values from all reachable positions, for small games; endless play is a draw.";
     Described::new("minimax", "Minimax", summary).into()
 });
 

@@ -1,11 +1,11 @@
-//! Five ways in which the proof numbers of siblings become a bonus from 0 to 1; the rank is the paper's.
+//! Five formulas that turn the proof numbers of siblings into a bonus between 0 and 1; `rank` is the paper's.
 //!
-//! With x the number a child is ranked by, and least, largest, sum and mean those of the finite numbers:
+//! `x` is the number by which a child is ranked; least, largest, sum and mean are those of the finite numbers:
 //!
 //! ```text
 //! rank   1 - rank / worst rank                          log   1 - ln(1 + x - least) / ln(2 + largest - least)
 //! max    1 - (x - least) / (1 + largest - least)        exp   e^(-(x - least) / (1 + mean - least))
-//! sum    1 - x / (1 + sum)                              an infinite x always gets 0
+//! sum    1 - x / (1 + sum)                              the bonus of an infinite x is 0
 //! ```
 
 use crate::search::bonus::{NodeStats, SelectionBonus};

@@ -1,4 +1,4 @@
-//! A door for research: a selection bonus of your own in place of those by proof numbers.
+//! Your own selection bonus in place of the bonus by proof numbers, for experiments.
 
 use std::fmt;
 use std::sync::Arc;

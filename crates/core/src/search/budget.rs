@@ -1,4 +1,5 @@
-//! How long a search may run and how much memory its tree may take. The only place that decides by a clock.
+//! Limits on the simulations, time and memory of a search, and the meter that enforces them. No other file decides by
+//! the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

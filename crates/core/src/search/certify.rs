@@ -1,12 +1,13 @@
-//! A proof written out: for every position the prover can come to, the move it plays.
+//! Strategies from proofs: for every position that the prover can reach, the move to play.
 //!
-//! A solver leaves its proof in the table, as a cloud of decided positions. Here a strategy is picked out of it.
-//! - **A win** must be well-founded. Any proven child is not enough: two positions may both be won, each through the
-//!   other. The child that was decided first is: what it leans on was decided before it. Where the table has
-//!   forgotten an entry the position is solved again, which may break that order; so the strategy is checked backward from
-//!   the ends, and what hangs in the air is solved once more with the sound part taken as known.
-//! - **At least a draw** is a closed set: every position in it has a move that stays inside or ends well. Going round for
-//!   ever is fine, so any child known to hold will do, and positions already in the set are known to hold.
+//! A solver leaves its proof in the table, as a set of decided positions. This module extracts a strategy from them.
+//! - **A win** must be well-founded. Choosing any proven child is not enough: two positions may both be won, each by a
+//!   move to the other. Choosing the child that was decided first is enough, because whatever it relies on was decided
+//!   before it. If the table has lost an entry, the position is solved again, which may break that order. The strategy
+//!   is therefore walked backward from its ends, and positions that are not reached are solved once more, with the
+//!   sound part taken as known.
+//! - **At least a draw** needs a closed set: every position in it has a move that stays in the set or ends well.
+//!   Endless play is a success, so any child that is known to hold will do, and positions in the set are known to hold.
 
 use std::collections::HashSet;
 

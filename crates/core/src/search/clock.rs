@@ -1,4 +1,4 @@
-//! Where searches get the time from. The only file of core that knows a clock of the system.
+//! The source of time for searches. This is the only file of core that knows the system clock.
 
 use std::fmt;
 use std::time::Duration;

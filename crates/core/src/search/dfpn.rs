@@ -1,35 +1,38 @@
 //! Depth-first proof-number search (Nagai 2002) for "a player wins", on graphs with cycles.
 //!
-//! - Two thresholds a node, numbers in a [`Table`], the 1 + epsilon trick (Pawlewicz and Lew 2007).
-//! - **Repetitions.** A repetition is no win for the prover, so a move back to a position on the path counts as disproven
-//!   there. A proof never leans on that: it is true on every path. A disproof may: it is then remembered for that path
-//!   only. It is path-free again once every position it leans on lies inside it (the opponent then can go round for
-//!   ever, which is no win for the prover either).
-//! - No recursion: the path is a stack of frames on the heap. Their bytes are counted: see [`Solver::room`].
+//! - Each node has two thresholds; the numbers are in a [`Table`]; thresholds use the 1 + epsilon trick (Pawlewicz and
+//!   Lew 2007).
+//! - **Repetitions.** A repetition is not a win for the prover, so a move back to a position on the path counts as
+//!   disproven there. A proof never relies on a repetition: it is true on every path. A disproof may rely on one; it is
+//!   then stored for that path only. It holds on every path once every position that it relies on is inside the
+//!   disproven subgraph, because the opponent can then play inside that subgraph for ever, which is not a win for the
+//!   prover.
+//! - There is no recursion: the path is a stack of frames on the heap. Their bytes are counted: see [`Solver::room`].
 //!
-//! # Why it ends
-//! On a graph with cycles a number may be counted into itself: it then grows with every visit and says nothing any more.
-//! Two rules keep the search from following such numbers for ever, whatever its parameters are.
+//! # Why the search ends
+//! On a graph with cycles a number may be counted into itself. It then grows with every visit and carries no
+//! information. Two rules keep the search from following such numbers for ever, whatever its parameters are.
 //!
-//! 1. **Thresholds grow without end.** A frame that turned to its children more than [`TURNS`] times for each of them
-//!    lets a threshold grow by a quarter at least, whatever epsilon is, and a threshold beyond [`MOST`] is infinite.
+//! 1. **Thresholds grow without limit.** A frame that has turned to its children more than [`TURNS`] times for each of
+//!    them raises a threshold by a quarter at least, whatever epsilon is, and a threshold above [`MOST`] is infinite.
 //!    Numbers saturate above `MOST`, so every finite threshold can be reached. A frame calls its best child with
-//!    thresholds above the numbers of that child, and the child comes back decided, or with a key above those of all its
-//!    siblings, or with numbers that end the frame. So the keys in a frame only grow; once all are above `MOST` a child is
-//!    called without thresholds and comes back decided. A frame thus makes a limited number of calls (about 230 for each
-//!    child), and since no position comes twice on a path, every call ends, by induction on the positions that are not on
-//!    the path. The start has no thresholds, so it ends decided. However much the table forgets plays no part in this.
-//! 2. **A search that learns nothing stops turning away.** The first rule alone may take very many visits. So visits are
-//!    counted since the last one that entered a position without an entry or left one decided ([`Progress`]). If they
-//!    outnumber [`PATIENT`] and the positions found so far, all thresholds on the path become infinite until something is
-//!    learned. Meanwhile no frame is left undecided, so the path grows with every visit, and after no more visits than
-//!    there are positions one of them is new or decided.
+//!    thresholds above the numbers of that child, and the child returns decided, or with a key above those of all its
+//!    siblings, or with numbers that end the frame. So the keys in a frame only grow; once all are above `MOST`, a
+//!    child is called without thresholds and returns decided. A frame thus makes a limited number of calls (about 230
+//!    for each child). No position occurs twice on a path, so every call ends, by induction on the number of positions
+//!    that are not on the path. The root has no thresholds, so the search ends with the root decided. This argument
+//!    does not depend on what the table forgets.
+//! 2. **A search without progress stops turning away.** The first rule alone may take very many visits. The search
+//!    therefore counts the visits since the last one that entered a position without an entry or left one decided
+//!    ([`Progress`]). If this count exceeds [`PATIENT`] and the number of known positions, all thresholds on the path
+//!    become infinite until there is progress. Meanwhile no frame is left undecided, so the path grows with every
+//!    visit, and after no more visits than there are positions one of them is new or decided.
 //!
-//! If the table forgets nothing, each edge leads to a new position once at most, and each edge at the end of each path
-//! without repetitions is decided once at most. With `n` positions, `e` edges and `p` such pairs of a path and an edge a
-//! search for one goal thus makes at most `(PATIENT + 2n + e) * (1 + e + p)` visits. With the default epsilon ordinary
-//! positions never come to either rule: the first needs numbers in the billions, the second a thousand visits in a row
-//! without anything new, where a hundred are rare and only seen in endgames full of cycles.
+//! If the table forgets nothing, each edge leads to a new position at most once, and each edge at the end of each path
+//! without repetitions is decided at most once. With `n` positions, `e` edges and `p` such pairs of a path and an edge,
+//! a search for one goal makes at most `(PATIENT + 2n + e) * (1 + e + p)` visits. With the default epsilon, ordinary
+//! positions never reach either rule: the first needs numbers in the billions, the second a thousand visits in a row
+//! without progress, where a hundred are rare and occur only in endgames with many cycles.
 
 mod busy;
 mod frame;

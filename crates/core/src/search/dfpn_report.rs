@@ -1,4 +1,4 @@
-//! Solvers with a table as players: the value of a position and of its moves by up to two questions, as a report.
+//! Solvers with a table as agents: the value of a position and of its moves from at most two questions, as a report.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,7 +1,7 @@
-//! The square root of the logarithm of a visit count, the same to the last bit on every machine.
+//! The square root of the logarithm of a visit count, equal to the last bit on every machine.
 //!
-//! Addition, multiplication, division and square root are exact by the floating-point standard; the logarithm of a
-//! system library is not, so it is worked out here.
+//! The floating-point standard defines addition, multiplication, division and square root exactly, but not the
+//! logarithm of a system library; so the logarithm is computed here from exact operations.
 
 use std::sync::OnceLock;
 

@@ -1,10 +1,10 @@
-//! Exact values of small positions: every position that can be reached, then backward from the finished ones.
+//! Exact values of small positions: enumerates every reachable position, then works backward from the finished ones.
 //!
-//! Play that never ends is a draw, so positions that repeat need no special care. This is the oracle the other searches
-//! are tested against; it shares nothing with them but the rules.
+//! Endless play is a draw, so repetitions need no rule. This is the oracle for the tests of the other searches, with
+//! which it shares only the rules.
 //!
-//! A reachable position is remembered by its key alone. Positions themselves are only held along the way from the start
-//! to the one being opened, and what they hold on the heap counts against the memory.
+//! A reachable position is remembered by its key alone. Only the positions between the root and the position being
+//! expanded are held, and the memory that they hold on the heap counts against the budget.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! Every search, behind one door: [`Searcher::search`] takes a position and a budget and returns a [`Report`].
+//! All searches, behind one entry point: [`Searcher::search`] takes a position and a budget and returns a [`Report`].
 
 mod agent;
 mod alphabeta;

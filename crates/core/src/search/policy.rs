@@ -1,4 +1,4 @@
-//! A door for research: a play-out policy of your own.
+//! Your own play-out policy, for experiments.
 
 use crate::game::Game;
 use crate::outcome::{Outcome, Player};

@@ -1,4 +1,4 @@
-//! What a search found: the same shape for every agent.
+//! The result of a search, in one form for every agent.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The switches of Monte-Carlo tree search: what they are called, what they may be, and the plain data they become.
+//! The switches of Monte-Carlo tree search: their names and values, and the plain data into which they are read.
 
 mod agents;
 mod parameters;

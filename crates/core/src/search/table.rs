@@ -5,16 +5,16 @@
 //! numbers of an open position:    pn and dpn, neither of them 0
 //! numbers of a decided position:  0 in place of pn (proven) or dpn (disproven), and the stamp in place of the other
 //! ```
-//! `stamp` tells decided entries apart by the order in which they were decided, from 1 on: what a proof leans on has a
-//! smaller stamp than the proof.
-//! `work` is the number of expansions an entry cost, rounded to a short float. A full bucket gives up the entry that cost
-//! least, and never a new one for a dearer old one without ageing it, so that what was expensive to find out stays longest.
+//! `stamp` is the order in which entries were decided, from 1 on: whatever a proof relies on has a smaller stamp than the
+//! proof.
+//! `work` is the number of expansions an entry cost, rounded to a short float. A full bucket replaces the entry that
+//! cost least; if an old entry cost more than a new one, the old entry is aged, so that expensive results stay longest.
 //!
-//! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
+//! A table starts small and grows as it fills, so that a short search stays in the caches and takes little memory.
 //!
-//! **Threads.** Words are atomic, and the first word of an entry is kept XOR the second. A reader who meets a new word
-//! beside an old one sees a tag that belongs to nobody, or, if only the work differs, older numbers of its own position.
-//! Both are what a table that forgets would answer.
+//! **Threads.** Words are atomic, and the first word of an entry is kept XOR the second. A reader who finds a new word
+//! beside an old one sees a tag of no position, or, if only the work differs, older numbers of its own position. A table
+//! that forgets entries could give either answer.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

@@ -1,6 +1,6 @@
-//! A look into the tree of a search, while it runs or after it ended: for people who want to see why.
+//! Read access to the tree of a search, while it runs or after it has ended, to explain its choices.
 //!
-//! Nothing here changes a tree. A node is named by the moves that lead to it from the position searched.
+//! Nothing here changes a tree. A node is named by the moves that lead to it from the root.
 
 use crate::game::Game;
 use crate::outcome::Player;

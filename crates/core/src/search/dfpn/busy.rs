@@ -1,4 +1,4 @@
-//! Which positions threads are searching.
+//! The positions that threads are searching.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

@@ -1,4 +1,4 @@
-//! One position on the path of a search: its children and which of them is searched next.
+//! One position on the path of a search: its children, and which of them is searched next.
 
 use crate::game::Game;
 use crate::search::dfpn::Dfpn;

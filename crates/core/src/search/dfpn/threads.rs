@@ -1,14 +1,14 @@
 //! Several threads that search for one goal with one table.
 //!
-//! Each thread runs the search of one thread, from the start, on its own path. What they share is the table, in which
-//! every number that a thread leaves behind is seen by the others, and the counts of [`Busy`]: a child that other threads
-//! are at looks worse by a virtual proof number, so that threads part where the search is widest.
+//! Each thread runs the search of one thread, from the root, on its own path. The threads share the table, in which
+//! every thread sees the numbers that the others store, and the counts of [`Busy`]: a child that other threads are
+//! searching gets a virtual proof number, so that threads separate where the search is widest.
 //!
 //! # Why the answer is right
-//! Whatever is stored as decided is true on every path, or stored for one path, exactly as with one thread: a thread
-//! decides a position by the rules and by decided entries. Numbers of open positions may be old or mixed; they only say
-//! where to look. Stamps are drawn from one counter when an entry is written, and what it leans on was written before, so
-//! that a proof still leans on smaller stamps only.
+//! Everything that is stored as decided is true on every path, or is stored for one path, exactly as with one thread: a
+//! thread decides a position by the rules and by decided entries. Numbers of open positions may be old or mixed; they
+//! only direct the search. Stamps are drawn from one counter when an entry is written, and whatever the entry relies on
+//! was written before, so that a proof still relies on smaller stamps only.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{OnceLock, RwLock};

@@ -1,4 +1,4 @@
-//! One thread of a search: the path from the start to the position in hand, and how it grows and shrinks.
+//! One thread of a search: the path from the root to the current position, and how it grows and shrinks.
 
 use crate::game::{Defence, Game};
 use crate::outcome::Outcome;

@@ -1,7 +1,7 @@
-//! The Monte-Carlo tree searches by name: one for each published algorithm, and this project's own.
+//! The Monte-Carlo tree searches by name: one for each published algorithm, and the agent of this project.
 //!
-//! A name is a configuration of the one search in [`mcts`](crate::search::mcts): the defaults of its parameters, and
-//! settings that the name fixes. It offers only the parameters that belong to its algorithm; `plyproof` has them all.
+//! A name is a configuration of the search in [`mcts`](crate::search::mcts): defaults of its parameters, and settings
+//! that the name fixes. It offers only the parameters that belong to its algorithm; `plyproof` offers all of them.
 
 use std::sync::{Arc, LazyLock};
 
@@ -38,7 +38,7 @@ pub(crate) static MCTS: LazyLock<Named> = LazyLock::new(|| {
     Named::new(
         "mcts",
         "MCTS",
-        "Basic Monte-Carlo tree search: UCT, one new node and one random play-out a simulation, most visits win.",
+        "Basic Monte-Carlo tree search: UCT, one new node and one random play-out per simulation, plays the most visited move.",
         [
             c(),
             expand(),
@@ -101,7 +101,7 @@ pub(crate) static PN_MCTS_FSU: LazyLock<Named> = LazyLock::new(|| {
     Named::new(
         "pn-mcts-fsu",
         "PN-MCTS with final move, solver and UCT-PN",
-        "PN-MCTS (2024): proof numbers also choose the final move and solve subtrees; goals=two knows draws.",
+        "PN-MCTS (2024): proof numbers also choose the final move and solve subtrees; goals=two adds numbers for draws.",
         [c(), pn(), norm(), expand(), final_move(), solver().with_default("5"), goals()],
         &[],
     )
@@ -117,7 +117,7 @@ pub(crate) static GPN_MCTS: LazyLock<Named> = LazyLock::new(|| {
     Named::new(
         "gpn-mcts",
         "Generalized PN-MCTS",
-        "Generalized PN-MCTS (2025): a proof number for each player, score bounds, and the tree kept between moves.",
+        "Generalized PN-MCTS (2025): a proof number for each player, score bounds, and tree reuse.",
         [
             c(),
             pn(),
@@ -138,7 +138,7 @@ pub(crate) static PLYPROOF: LazyLock<Named> = LazyLock::new(|| {
     Named::new(
         "plyproof",
         "plyproof",
-        "The best configuration known of all of these: pn-mcts with exact values and every switch that pays.",
+        "The default agent and best known configuration: pn-mcts with exact values and every parameter that pays.",
         [
             c().with_default("auto"),
             pn(),

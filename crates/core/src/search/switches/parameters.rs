@@ -1,4 +1,4 @@
-//! The switches by name: what they may be, what they are by default, and a line about each.
+//! The switches by name, each with its allowed values, its default and one line of help.
 
 use crate::spec::{Kind, Parameter};
 
@@ -16,7 +16,7 @@ pub(super) fn grow() -> Parameter {
         "grow",
         "off",
         Kind::real(1.0, 1e12, &["off"]),
-        "above K visits of the parent exploration grows to C * sqrt(visits / K), at most sqrt2; with bonus_max_moves=N only where there are more than N moves",
+        "above K visits of the parent, C grows to C * sqrt(visits / K), at most sqrt2; with bonus_max_moves=N only at nodes with more than N moves",
     )
 }
 
@@ -34,7 +34,7 @@ pub(super) fn norm() -> Parameter {
         "norm",
         "rank",
         Kind::choice(&["rank", "children"]),
-        "divide ranks by the worst rank given, or by the number of children",
+        "the divisor of ranks: the worst rank among the siblings, or the number of children",
     )
 }
 
@@ -43,7 +43,7 @@ pub(super) fn expand() -> Parameter {
         "expand",
         "2",
         Kind::count(1, 1000, &["auto"]),
-        "the visit at which a node's children enter the tree; 1: before its first play-out; auto: 1 below 50 simulations, else 2",
+        "the visit at which a leaf is expanded; 1: before its first play-out; auto: 1 in searches below 50 simulations, else 2",
     )
 }
 
@@ -52,7 +52,7 @@ pub(super) fn final_move() -> Parameter {
         "final",
         "proven",
         Kind::choice(&["robust", "proven", "safe"]),
-        "the move played: the most visited one; a proven win first; safe: also no proven loss, and a proven draw before worse prospects",
+        "the final move: robust: the most visited; proven: a proven win first; safe: also no proven loss, and a proven draw before worse prospects",
     )
 }
 
@@ -61,7 +61,7 @@ pub(super) fn solver() -> Parameter {
         "solver",
         "off",
         Kind::count(0, 1_000_000, &["off"]),
-        "exact wins, draws and losses in the tree; a decided move is no longer selected after more than this many visits",
+        "exact wins, draws and losses in the tree; a decided child is no longer selected after more than N visits",
     )
 }
 
@@ -75,7 +75,7 @@ pub(super) fn first() -> Parameter {
         "first",
         "random",
         Kind::choice(&["random", "urgency"]),
-        "unvisited moves: each is visited once in random order, or they compete as if visited once with value 0",
+        "unvisited children: random: each is visited once, in random order; urgency: they compete as if visited once with value 0",
     )
 }
 
@@ -84,7 +84,7 @@ pub(super) fn decisive() -> Parameter {
         "decisive",
         "off",
         Kind::choice(&["off", "tree", "playouts", "both"]),
-        "where to play a win in one at once, and else a defence against one, in games that know such moves",
+        "where decisive and anti-decisive moves are played at once, in games that can detect them",
     )
 }
 
@@ -111,17 +111,12 @@ pub(super) fn child_k() -> Parameter {
         "child_k",
         "off",
         Kind::real(0.0, 1e12, &["off", "explore"]),
-        "the bonus of a child also shrinks with its own visits: by sqrt(K / (K + visits)), or in proportion to exploration",
+        "the bonus of a child also decreases with its own visits: by sqrt(K / (K + visits)), or in proportion to exploration",
     )
 }
 
 pub(super) fn bonus_max_moves() -> Parameter {
-    Parameter::new(
-        "bonus_max_moves",
-        "off",
-        Kind::real(1.0, 1e9, &["off"]),
-        "no bonus at nodes with more moves than this, where proof numbers say little",
-    )
+    Parameter::new("bonus_max_moves", "off", Kind::real(1.0, 1e9, &["off"]), "no bonus at nodes with more than N moves")
 }
 
 pub(super) fn reuse() -> Parameter {
@@ -129,7 +124,7 @@ pub(super) fn reuse() -> Parameter {
         "reuse",
         "off",
         Kind::choice(&["off", "on"]),
-        "whether the next search of a game continues in the subtree of the moves played",
+        "tree reuse: the next search continues in the subtree of the moves played",
     )
 }
 
@@ -138,7 +133,7 @@ pub(super) fn rave() -> Parameter {
         "rave",
         "off",
         Kind::real(0.0, 1e9, &["off", "auto"]),
-        "k of RAVE: the mean of all simulations with the move there or later has weight sqrt(k/(3n+k)) at n visits; auto: 3000, and c=auto is then 0.1, above 100 moves in games with fast recorded play-outs",
+        "k of RAVE: the AMAF mean has the weight sqrt(k/(3n+k)) at n visits; auto: 3000, with c=auto then 0.1, where there are more than 100 moves and the game has recorded play-outs",
     )
 }
 
@@ -147,7 +142,7 @@ pub(super) fn reference() -> Parameter {
         "ref",
         "0",
         Kind::Whole(0, 1_000_000),
-        "GRAVE: a node with fewer visits than this takes its RAVE means from an ancestor",
+        "GRAVE: a node with fewer than N visits takes its AMAF means from an ancestor",
     )
 }
 
@@ -156,7 +151,7 @@ pub(super) fn virtual_losses() -> Parameter {
         "virtual_losses",
         "0",
         Kind::Whole(0, 10_000),
-        "with RAVE: lost simulations with which moves far from every stone begin, in games that know such moves",
+        "with RAVE: virtual losses given to remote moves, such as points far from every stone",
     )
 }
 
@@ -165,7 +160,7 @@ pub(super) fn playouts() -> Parameter {
         "playouts",
         "1",
         Kind::count(1, 1000, &["auto"]),
-        "play-outs at each leaf, all counted as simulations; auto: root visits / 500, from 1 to 8, with RAVE, more than 100 moves and random play-outs; else 1",
+        "play-outs at each leaf, all counted as simulations; auto: root visits / 500, from 1 to 8, if RAVE is on, there are more than 100 moves and play-outs are random; else 1",
     )
 }
 
@@ -174,7 +169,7 @@ pub(super) fn mast() -> Parameter {
         "mast",
         "off",
         Kind::real(0.0, 1.0, &["off"]),
-        "play-outs take the move with the best mean so far, and with this probability a random one",
+        "MAST: play-outs take the move with the best mean so far, and with this probability a random move",
     )
 }
 
@@ -183,7 +178,7 @@ pub(super) fn nst() -> Parameter {
         "nst",
         "off",
         Kind::real(0.0, 1.0, &["off"]),
-        "as mast, with the means of pairs of consecutive moves",
+        "NST: like mast, also with the means of pairs of consecutive moves",
     )
 }
 
@@ -192,7 +187,7 @@ pub(super) fn goals() -> Parameter {
         "goals",
         "win",
         Kind::choice(&["win", "two"]),
-        "proof numbers for a win only, or a second pair for at least a draw; moves are then ranked by both",
+        "win: proof numbers for a win; two: a second pair for at least a draw, and children are ranked by both",
     )
 }
 
@@ -201,7 +196,7 @@ pub(super) fn numbers() -> Parameter {
         "numbers",
         "goal",
         Kind::choice(&["goal", "player"]),
-        "proof and disproof number of the root player's goal, or one proof number for each player's win",
+        "goal: proof and disproof number of the goal; player: a proof number for each player's win",
     )
 }
 
@@ -210,6 +205,6 @@ pub(super) fn prove() -> Parameter {
         "prove",
         "off",
         Kind::real(0.0, 0.9, &["off"]),
-        "share of the simulations that goes to a df-pn search of the root beside the tree; at least half when solving",
+        "share of the simulations for a df-pn search of the root; at least half when solving",
     )
 }
