@@ -125,7 +125,7 @@ pub(crate) mod stopped {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Stopped>, D::Error> {
         let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
         let known = Stopped::ALL.into_iter().find(|why| why.word() == text);
-        known.map(Some).ok_or_else(|| de::Error::custom(format!("{text:?} is no reason for the end of a search")))
+        known.map(Some).ok_or_else(|| de::Error::custom(format!("{text:?} is not a reason for the end of a search")))
     }
 }
 

@@ -141,7 +141,8 @@ fn written<G: Game>(proof: &Proof<G>, sink: &mut ProofSink<'_>) -> ProofReport {
         Err(NotWritten::Stopped(why)) => Some(format!("the budget ran out ({}) before it was written out", why.word())),
         Err(NotWritten::Memory) => Some("it does not fit into half of the memory; give more".to_string()),
         Err(NotWritten::Broken) => Some(
-            "a position of it does not hold: two positions share a key; this is a bug, please report it".to_string(),
+            "a position of the proof does not hold: two positions share a key; this is a bug, please report it"
+                .to_string(),
         ),
     };
     ProofReport { player: head.player.index() + 1, goal: head.claim, entries, error }

@@ -55,7 +55,7 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Ok(there) if fs::metadata(&there)?.is_file() => Ok(there),
         Ok(there) if there.is_dir() => Err(io::Error::other("it is a folder; give the name of a file")),
-        Ok(_) => Err(io::Error::other("it is no regular file; give the name of one, or of none so far")),
+        Ok(_) => Err(io::Error::other("it is not a regular file; give the name of a regular file or of a new file")),
         // A link that leads nowhere: the file is made where it points to.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(match fs::read_link(path) {
             Ok(to) => path.parent().unwrap_or(Path::new("")).join(to),
@@ -125,7 +125,7 @@ mod tests {
         }
         let _socket = UnixListener::bind(folder.join("socket")).expect("a socket");
         let told = |name: &str| writable(&folder.join(name)).expect_err("no file").to_string();
-        assert!(told("socket").contains("no regular file") && told(".").contains("folder"));
+        assert!(told("socket").contains("not a regular file") && told(".").contains("folder"));
         assert_eq!(names(&folder), ["link", "made", "nowhere", "real", "socket"]);
         fs::remove_dir_all(&folder).expect("removed");
     }

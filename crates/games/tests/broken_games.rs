@@ -421,7 +421,7 @@ fn every_broken_promise_is_found_and_named() {
         (PlayoutBeyondTheLimit, "a play-out cut at once gave \"draw\" after 1 plies"),
         (TraceOfTheOtherPlayer, "a move that is not possible"),
         (TraceTooLong, "a play-out of"),
-        (TraceToAnotherEnd, "told moves to"),
+        (TraceToAnotherEnd, "reported moves to"),
         (DefenceLeftOut, "which does not lose at once"),
         (HopelessTooSoon, "which does not lose at once"),
         (SavingMoveLeftOut, "saving_moves said Needed without"),
@@ -458,7 +458,7 @@ fn a_position_or_a_traced_move_that_comes_back_against_the_promise_is_found() {
     let loa = Loa::<u64>::start(&params(&LOA, "loa(size=7)"));
     assert_eq!(found(loa.clone(), Nothing), None);
     let twice = found_claiming::<_, TRACED>(loa.clone(), TraceOfEveryMove);
-    assert!(twice.as_ref().is_some_and(|said| said.contains("the same move of a player twice")), "{twice:?}");
+    assert!(twice.as_ref().is_some_and(|said| said.contains("one move of a player twice")), "{twice:?}");
     assert_eq!(found(loa, NeverRepeats).as_deref(), Some("a position came back that may not repeat"));
     assert_eq!(found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), Nothing), None);
 }

@@ -89,8 +89,9 @@ impl PuzzleSet {
             return Err(TextError::new("no puzzles: the file is empty"));
         }
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-        let header: Header = serde_json::from_str(first)
-            .map_err(|error| TextError::new(format!("line 1: {} is no header of puzzles: {error}", quoted(first))))?;
+        let header: Header = serde_json::from_str(first).map_err(|error| {
+            TextError::new(format!("line 1: {} is not a header of puzzles: {error}", quoted(first)))
+        })?;
         let at = |line: usize, what: String| TextError::new(format!("line {line}: {what}"));
         if header.format != FORMAT {
             return Err(at(1, format!("format {} of puzzles; this program reads {FORMAT}", header.format)));

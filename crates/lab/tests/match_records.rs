@@ -185,7 +185,7 @@ fn damage_that_is_not_at_the_end_is_refused_with_its_line() {
     lines[2] = "{\"pair\":0";
     let damaged = lines.join("\n") + "\n";
     fs::write(&path, &damaged).expect("written");
-    refused(play(&plan(4), &path), &["match.jsonl: line 3 is no game of a match"]);
+    refused(play(&plan(4), &path), &["match.jsonl: line 3 is not a game of a match"]);
     assert_eq!(fs::read_to_string(&path).expect("there"), damaged);
 }
 

@@ -162,7 +162,7 @@ fn a_bad_plan_is_told_by_file_line_and_key() {
             &format!("{whole}[[cell]]\n[[cell]]"),
             "plan.toml:7: label: \"tictactoe\" and \"tictactoe\" would share a record",
         ),
-        (&format!("{whole}sprt = 20"), "plan.toml:6: sprt: \"20\" is no sequential test"),
+        (&format!("{whole}sprt = 20"), "plan.toml:6: sprt: \"20\" is not a sequential test"),
         (&format!("{whole}sprt = '20,0'"), "plan.toml:1: a sequential test needs -1000 <= elo0 < elo1"),
         (&format!("{whole}openings = 9"), "9 random plies are too many"),
         (&format!("{whole}seed = 99999999999999999999"), "plan.toml:6: "),

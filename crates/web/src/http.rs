@@ -72,7 +72,7 @@ async fn fetch_certificate(State(shared): State<Arc<Shared>>, key: Result<Query<
     let Some(found) = found else {
         return refuse(
             StatusCode::NOT_FOUND,
-            "there is no such certificate; it goes when its tab is closed or proves another position",
+            "there is no such certificate; a certificate is deleted when its tab is closed or proves another position",
         );
     };
     let headers = [

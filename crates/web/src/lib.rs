@@ -251,7 +251,7 @@ fn addresses(options: &Options) -> Result<Vec<SocketAddr>, ServeError> {
     match found.map(Iterator::collect::<Vec<_>>) {
         Ok(all) if !all.is_empty() => Ok(all),
         _ => Err(ServeError::Options(format!(
-            "{} is no address or name of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 is every network",
+            "{} is not an address or name of this machine; 127.0.0.1 is only this machine, 0.0.0.0 is every network",
             plyproof_engine::quoted(host)
         ))),
     }

@@ -96,7 +96,7 @@ impl Request {
             let id = loose.as_ref().and_then(|object| object.get("id")).and_then(serde_json::Value::as_u64);
             let why = error.to_string();
             let why: String = why.chars().take(200).collect();
-            Fault { id, role: None, message: format!("{} is no message for this server: {why}", quoted(text)) }
+            Fault { id, role: None, message: format!("{} is not a message for this server: {why}", quoted(text)) }
         })
     }
 }
@@ -122,7 +122,7 @@ impl Fault {
     pub(crate) fn to_json(&self) -> String {
         let answer = ErrorAnswer { id: self.id, role: self.role, error: &self.message };
         serde_json::to_string(&answer)
-            .unwrap_or_else(|_| r#"{"id":null,"error":"an error that cannot be told"}"#.into())
+            .unwrap_or_else(|_| r#"{"id":null,"error":"an error that cannot be written as JSON"}"#.into())
     }
 }
 

@@ -132,8 +132,8 @@ fn a_certificate_goes_where_a_link_leads_and_replaces_nothing_but_files() {
     let _ = fs::remove_file(&socket);
     let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
     let file = socket.to_str().expect("a path in UTF-8");
-    plyproof(&["solve", "tictactoe", "--certificate", file]).refused(1, "it is no regular file");
-    plyproof(&["table", "loa(size=3)", "--out", file]).refused(1, "it is no regular file");
+    plyproof(&["solve", "tictactoe", "--certificate", file]).refused(1, "it is not a regular file");
+    plyproof(&["table", "loa(size=3)", "--out", file]).refused(1, "it is not a regular file");
     assert!(!fs::metadata(&socket).expect("still there").is_file());
 }
 

@@ -104,24 +104,24 @@ impl<G: Game> Walk<'_, G> {
         promise!(
             game,
             trace.len() <= playout.plies as usize,
-            "a play-out of {} plies told {}",
+            "a play-out of {} plies reported {}",
             playout.plies,
             trace.len()
         );
         for (place, &(player, m)) in trace.iter().enumerate() {
             let new = !trace[..place].contains(&(player, m));
-            promise!(game, new, "a play-out told the same move of a player twice: {}", now.move_text(m));
+            promise!(game, new, "a play-out reported one move of a player twice: {}", now.move_text(m));
             moves.clear();
             now.moves(&mut moves);
             let right = now.outcome().is_none() && now.to_move() == player && moves.contains(&m);
-            promise!(game, right, "a play-out told a move that is not possible in {}", now.position_text());
+            promise!(game, right, "a play-out reported a move that is not possible in {}", now.position_text());
             now.play(m);
         }
         let told = now.outcome().unwrap_or(playout.outcome);
         promise!(
             game,
             told == playout.outcome,
-            "a play-out that gave \"{}\" told moves to \"{told}\"",
+            "a play-out that gave \"{}\" reported moves to \"{told}\"",
             playout.outcome
         );
         let mut rng = Rng::new(seed);

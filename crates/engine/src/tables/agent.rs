@@ -43,7 +43,7 @@ impl TabledAgent {
         match agent.name() {
             _ if another => refused(format!("table is given twice for {}", agent.name())),
             _ if file.is_empty() => refused("table= needs the name of a file, as in table=awari9.table".to_string()),
-            "random" | "minimax" => refused(format!("{} looks into no table", agent.name())),
+            "random" | "minimax" => refused(format!("{} cannot use a table", agent.name())),
             _ => Ok(Self { agent, table: Some(PathBuf::from(file)) }),
         }
     }
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn a_table_that_is_of_no_use_is_refused() {
         for (text, part) in [
-            ("random(table=a)", "random looks into no table"),
-            ("minimax(table=a)", "minimax looks into no table"),
+            ("random(table=a)", "random cannot use a table"),
+            ("minimax(table=a)", "minimax cannot use a table"),
             ("pns(table=)", "needs the name of a file"),
             ("pns(table=a,table=b)", "given twice"),
             ("dfpn(table=a)", "did you mean df-pn?"),

@@ -121,7 +121,7 @@ impl Deref for CheckedPlan {
 /// Reads the two Elo differences of a sequential test, as in `0,20`.
 pub fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
     let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    both.ok_or_else(|| format!("{} is no sequential test: two Elo differences are, as in 0,20", quoted(text)))
+    both.ok_or_else(|| format!("{} is not a sequential test; give two Elo differences, as in 0,20", quoted(text)))
 }
 
 impl MatchPlan {

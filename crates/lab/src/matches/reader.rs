@@ -125,7 +125,7 @@ impl Scan {
                 Err((why, line)) => {
                     let another = self.lines.next_line().map(|next| next.is_some());
                     if another.map_err(|error| in_line(&self.path, &self.lines, &error))? {
-                        return Err(fault(&self.path, format!("line {number} is no game of a match: {why}")));
+                        return Err(fault(&self.path, format!("line {number} is not a game of a match: {why}")));
                     }
                     self.torn = Some(line);
                 }
@@ -239,13 +239,13 @@ mod tests {
         let error = read(Some((1, 2)), &lines, u64::MAX, 10).expect_err("another part");
         assert_eq!(
             error,
-            "m.gz: line 3 is no game of a match: pair 1 does not belong to part 1 of 2, which its header names"
+            "m.gz: line 3 is not a game of a match: pair 1 does not belong to part 1 of 2, which its header names"
         );
         let lines = line(0, 0, 2501) + &line(0, 1, 1);
         let error = read(None, &lines, u64::MAX, 10).expect_err("too long");
         assert_eq!(
             error,
-            "m.gz: line 2 is no game of a match: 2501 plies, and its header says that a game is cut after 2500"
+            "m.gz: line 2 is not a game of a match: 2501 plies, and its header says that a game is cut after 2500"
         );
     }
 

@@ -170,7 +170,7 @@ impl RecordFile {
         }
         let mut magic = [0; 2];
         if file.read(&mut magic).map_err(cannot)? == 2 && magic == [0x1f, 0x8b] {
-            return Err(fault(path, "it is gzipped; unpack it to go on with the match"));
+            return Err(fault(path, "it is gzipped; unpack it to resume the match"));
         }
         file.rewind().map_err(cannot)?;
         let mut scan = Scan::of(path, file.try_clone().map_err(cannot)?)?;

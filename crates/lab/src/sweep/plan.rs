@@ -284,7 +284,9 @@ fn grid_axis(
 ) -> Result<GridAxis, PlanError> {
     let (at, line) = (span.start, place.line(span));
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-        return Err(place.error(line, format!("grid: {} is no name; letters, digits, _ and - make one", quoted(name))));
+        return Err(
+            place.error(line, format!("grid: {} is not a name; a name has letters, digits, _ and -", quoted(name)))
+        );
     }
     if name.len() > LONGEST_NAME {
         let why = format!("grid: the name {} is too long; at most {LONGEST_NAME} letters", quoted(name));
