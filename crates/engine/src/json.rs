@@ -113,6 +113,41 @@ pub(crate) mod bounds {
     }
 }
 
+/// Numbers by name, in their order: `{"mean": 0.25, "exploration": 0.5}`.
+pub(crate) mod parts {
+    use std::borrow::Cow;
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    type Parts = Vec<(Cow<'static, str>, f64)>;
+
+    pub(crate) fn serialize<S: Serializer>(parts: &Parts, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(parts.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Parts, D::Error> {
+        struct Numbers;
+        impl<'de> Visitor<'de> for Numbers {
+            type Value = Parts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("numbers by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+                let mut parts = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, f64>()? {
+                    parts.push((Cow::Owned(name), value));
+                }
+                Ok(parts)
+            }
+        }
+        from.deserialize_map(Numbers)
+    }
+}
+
 /// Why a search ended, in a word; null while it is running.
 pub(crate) mod stopped {
     use plyproof_core::search::Stopped;

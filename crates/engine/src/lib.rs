@@ -48,7 +48,7 @@ pub use plyproof_core::spec::{Described, Description, Kind, Parameter, Params, S
 pub use plyproof_core::{Game, Outcome, Player, Rng, TextError, Wdl, quoted};
 pub use plyproof_verify::{Claim, RulesId};
 pub use registry::{GameEntry, Registry};
-pub use report::{MoveReport, SearchReport};
+pub use report::{MoveReport, SearchReport, Terms};
 pub use searcher::{AnySearcher, ChosenMove, Paths, SearchTask};
 pub use solution::{ProofHead, ProofReport, ProofSink, Solution, SolvedMove, TableReport};
 pub use tree::{TreeChild, TreeNode};

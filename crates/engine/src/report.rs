@@ -1,5 +1,7 @@
 //! What a search found, as plain data: core's report with every move as text.
 
+use std::borrow::Cow;
+
 use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
 use plyproof_core::search::{Bounds, Report, Stopped};
 use plyproof_core::{Game, Wdl};
@@ -66,6 +68,32 @@ pub struct MoveReport {
     /// The worst and the best result the move can still have for the player who makes it.
     #[serde(with = "json::bounds")]
     pub bounds: Bounds,
+    /// What selection adds up for it. None where selection does not look at it: it is decided, another one must be visited
+    /// before, or the agent does not choose by a sum.
+    #[serde(default)]
+    pub terms: Option<Terms>,
+    /// Whether the next simulation goes to it, or may: where several moves are next, one of them is drawn.
+    #[serde(default)]
+    pub next: bool,
+}
+
+/// What selection adds up for a move. As JSON the terms are one object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// What selection compares: the move with the largest score gets the next simulation.
+    pub score: f64,
+    /// The terms by name, which add up to the score but for rounding. The moves of a position have the same names: `mean`,
+    /// `rave`, `exploration`, and one of `rank`, `numbers` and `bonus`, as far as the agent has them.
+    #[serde(with = "json::parts")]
+    pub parts: Vec<(Cow<'static, str>, f64)>,
+}
+
+impl From<plyproof_core::search::Terms> for Terms {
+    fn from(terms: plyproof_core::search::Terms) -> Self {
+        let mut parts = Vec::with_capacity(4);
+        parts.extend(terms.parts().map(|(name, value)| (Cow::Borrowed(name), value)));
+        Self { score: terms.score, parts }
+    }
 }
 
 pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> SearchReport {
@@ -78,6 +106,8 @@ pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> SearchRep
         rank: found.rank,
         value: found.bounds.value(),
         bounds: found.bounds,
+        terms: found.terms.map(Terms::from),
+        next: found.next,
     });
     let mut state = start.clone();
     let line = report.line.iter().map(|&m| {

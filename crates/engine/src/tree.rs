@@ -6,6 +6,7 @@ use plyproof_core::{Game, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::json;
+use crate::report::Terms;
 
 /// A node of a search tree whose children are in the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +53,13 @@ pub struct TreeChild {
     pub opened: bool,
     /// The result for the player to move at the root, if the game is over there: 1, 0 or -1.
     pub result: Option<i32>,
+    /// What selection adds up for it. None where selection does not look at it: it is decided, a sibling must be visited
+    /// before, or the agent does not choose by a sum.
+    #[serde(default)]
+    pub terms: Option<Terms>,
+    /// Whether the next simulation that comes to the parent goes to it, or may: where several are next, one is drawn.
+    #[serde(default)]
+    pub next: bool,
 }
 
 pub(crate) fn read_all<G: Game>(start: &G, view: &TreeView<'_, G::Move>, paths: &[Vec<String>]) -> Vec<TreeNode> {
@@ -82,6 +90,8 @@ fn read<G: Game>(start: &G, view: &TreeView<'_, G::Move>, path: &[String]) -> Op
             kind: node.kind.map(|_| word_of(kind_of(prover, next.to_move())).to_string()),
             opened: child.opened,
             result: ended.map(|outcome| outcome.of(prover).value()),
+            terms: child.terms.map(Terms::from),
+            next: child.next,
         }
     });
     let mut children: Vec<TreeChild> = children.collect();

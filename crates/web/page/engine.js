@@ -44,7 +44,7 @@ export class Search {
     this.running = false;
   }
 
-  /** What is to be seen from now on: so many moves, the terms of the formula, these nodes of the tree. */
+  /** What is to be seen from now on: so many moves, the terms of each choice, these nodes of the tree. */
   look(view) {
     this.#view = { ...this.#view, ...view };
     if (this.id !== null) this.#link.send({ do: "watch", role: this.#role, view: this.#view });
@@ -91,7 +91,9 @@ export class Search {
 
 const VERDICTS = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
-function readRow([move, visits, mean, pn, dpn, rank, least, most, terms]) {
+function readRow([move, visits, mean, pn, dpn, rank, least, most, added]) {
+  // What selection adds up: the sum, and its terms in the order of `head.terms`.
+  const [score, ...terms] = added ?? [];
   const verdict = least === most ? VERDICTS.get(least) : null;
-  return { move, visits, mean, pn, dpn, rank, least, most, verdict, terms: terms ?? null };
+  return { move, visits, mean, pn, dpn, rank, least, most, verdict, score, terms: added ? terms : null };
 }

@@ -7,7 +7,7 @@ import { paintMoves } from "./views/moves.js";
 import { MoveTable } from "./views/table.js";
 import { Proof } from "./views/proof.js";
 import { TreeView } from "./views/tree.js";
-import { WITHOUT_RAVE, WhyTable } from "./views/why.js";
+import { WhyTable } from "./views/why.js";
 
 const TABS = ["moves", "table", "why", "tree", "proof"];
 
@@ -135,8 +135,6 @@ export class Panel {
 
   #listen() {
     const agents = this.#table.catalogue.agents.filter((agent) => agent.name !== "random");
-    // "Why" sends people here who want to see all terms of plyproof among many moves.
-    agents.push({ name: WITHOUT_RAVE, summary: "plyproof without learning from the moves of play-outs" });
     const choose = byId("engine-agent");
     put(choose, ...agents.map((agent) => el("option", { value: agent.name, text: agent.name, title: agent.summary })));
     choose.value = agents.some((agent) => agent.name === settings.agent) ? settings.agent : agents[0].name;

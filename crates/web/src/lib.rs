@@ -24,7 +24,6 @@ mod runs;
 mod socket;
 mod solving;
 mod update;
-mod why;
 mod worker;
 
 use std::fmt;

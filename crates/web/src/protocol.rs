@@ -79,7 +79,7 @@ pub(crate) struct View {
     /// So many of the most visited moves, and all that are decided.
     #[serde(default)]
     pub moves: usize,
-    /// The terms of the selection formula with each move.
+    /// What selection adds up for each move.
     #[serde(default)]
     pub why: bool,
     /// Nodes of the tree, named by the moves that lead to them.

@@ -16,7 +16,6 @@ use crate::Shared;
 use crate::place::{checked_seconds, open_place};
 use crate::protocol::{Fault, Request, Role, SearchRequest, View};
 use crate::update::Told;
-use crate::why::Formula;
 use crate::worker::{Kind, Rest, Task, Worker};
 
 /// Time between two signs of life that we ask for.
@@ -145,7 +144,7 @@ impl Session {
             Some(Rest { search, lease, .. }) => (Some(search), lease),
             None => (None, self.shared.pool.lend()?),
         };
-        let formula = Formula::of(&agent);
+        let adds_up = agent.adds_up_terms();
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
         let budget =
             Budget { simulations: search.simulations, time: Some(time), memory: Some(memory), ..Budget::default() };
@@ -157,7 +156,7 @@ impl Session {
         };
         let task = Task { game: opened.game, agent, budget, seed, lease, kind };
         let worker = Worker::start(task, view.nodes.clone(), Arc::clone(&self.news))?;
-        self.searches.insert(search.role, (worker, Told::nothing(search.id, search.role, formula, view)));
+        self.searches.insert(search.role, (worker, Told::nothing(search.id, search.role, adds_up, view)));
         Ok(())
     }
 

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use plyproof_engine::{SearchReport, TreeNode};
+use plyproof_engine::{MoveReport, SearchReport, TreeNode};
 use serde_json::{Map, Value, json};
 
 use crate::protocol::{Role, View};
-use crate::why::Formula;
 use crate::worker::Found;
 
 /// What was told of one search so far.
 pub(crate) struct Told {
     id: u64,
     role: Role,
-    formula: Option<Formula>,
+    /// Whether the agent chooses by a sum of terms.
+    adds_up: bool,
     pub view: View,
     head: Map<String, Value>,
     rows: HashMap<String, Value>,
@@ -21,8 +21,8 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    pub(crate) fn nothing(id: u64, role: Role, formula: Option<Formula>, view: View) -> Self {
-        Self { id, role, formula, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
+    pub(crate) fn nothing(id: u64, role: Role, adds_up: bool, view: View) -> Self {
+        Self { id, role, adds_up, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
     }
 
     /// The message for what was found; none if nothing of it is new.
@@ -64,19 +64,21 @@ impl Told {
     /// Another view: what becomes visible by it is told anew.
     pub(crate) fn look(&mut self, view: View) {
         self.nodes.retain(|path, _| view.nodes.contains(path));
-        if view.why != self.view.why {
-            self.rows.clear();
-        }
         self.view = view;
     }
 
     fn head(&mut self, report: &SearchReport) -> Map<String, Value> {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(report) else { return Map::new() };
         whole.remove("moves");
-        whole.insert(
-            "formula".to_string(),
-            self.formula.is_some_and(|formula| formula.tells(report.moves.len())).into(),
-        );
+        whole.insert("adds_up".to_string(), self.adds_up.into());
+        if self.view.why {
+            let names = report.moves.iter().find_map(|found| found.terms.as_ref());
+            let names: Option<Vec<&str>> = names.map(|terms| terms.parts.iter().map(|part| &*part.0).collect());
+            whole.insert("terms".to_string(), json!(names));
+            let next: Vec<&MoveReport> = report.moves.iter().filter(|found| found.next).collect();
+            let only = if let [only] = next[..] { Some(&only.text) } else { None };
+            whole.insert("next".to_string(), json!({"count": next.len(), "move": only}));
+        }
         self.changed(whole)
     }
 
@@ -88,12 +90,16 @@ impl Told {
     }
 
     /// Rows are lists, `[move, visits, mean, pn, dpn, rank, least, most, terms]`: there may be hundreds, ten times a second.
+    /// Terms are a list too: the score, and the terms that the head names. Only what is visible is told; a row that no
+    /// longer is loses its terms, so that all terms on the page are of one moment.
     fn rows(&mut self, report: &SearchReport) -> Vec<Value> {
-        let terms = self.formula.filter(|_| self.view.why).map(|formula| formula.terms(report));
+        let why = self.view.why;
+        let single = why && report.moves.iter().filter(|found| found.next).count() == 1;
         let mut changed = Vec::new();
         for (place, found) in report.moves.iter().enumerate() {
-            let decided = found.value.is_some();
-            if place >= self.view.moves && !decided {
+            let visible = place < self.view.moves || found.value.is_some() || single && found.next;
+            let had_terms = || self.rows.get(&found.text).is_some_and(|row| row[8].is_array());
+            if !visible && !had_terms() {
                 continue;
             }
             let number = |n: Option<plyproof_engine::ProofNumber>| match n.map(plyproof_engine::ProofNumber::leaves) {
@@ -111,8 +117,12 @@ impl Told {
                 found.bounds.least.value(),
                 found.bounds.most.value(),
             ]);
-            if let (Some(terms), Value::Array(row)) = (&terms, &mut row) {
-                row.push(terms[place].map_or(Value::Null, |terms| json!(terms.map(rounded))));
+            if let (Value::Array(row), Some(terms)) = (&mut row, &found.terms)
+                && why
+                && visible
+            {
+                let parts = terms.parts.iter().map(|part| part.1);
+                row.push(std::iter::once(terms.score).chain(parts).map(rounded).collect());
             }
             if self.rows.get(&found.text) != Some(&row) {
                 self.rows.insert(found.text.clone(), row.clone());
@@ -125,7 +135,12 @@ impl Told {
     fn nodes(&mut self, nodes: &[TreeNode]) -> Vec<Value> {
         let mut changed = Vec::new();
         for node in nodes {
-            let Ok(value) = serde_json::to_value(node) else { continue };
+            let Ok(mut value) = serde_json::to_value(node) else { continue };
+            // The page shows the terms of the root alone, which come with the rows.
+            for child in value["children"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+                child.remove("terms");
+                child.remove("next");
+            }
             if self.nodes.get(&node.path) != Some(&value) {
                 self.nodes.insert(node.path.clone(), value.clone());
                 changed.push(value);
@@ -149,8 +164,12 @@ mod tests {
     use super::*;
 
     fn report(simulations: u64) -> SearchReport {
-        let agent = Agent::parse("pn-mcts").expect("an agent");
-        let game = Registry::builtin().open("knightthrough").expect("a game");
+        searched("knightthrough", "pn-mcts", simulations)
+    }
+
+    fn searched(game: &str, agent: &str, simulations: u64) -> SearchReport {
+        let agent = Agent::parse(agent).expect("an agent");
+        let game = Registry::builtin().open(game).expect("a game");
         game.search(&agent, &Budget::simulations(simulations), 1, &AtomicBool::new(false), &mut |_| {})
     }
 
@@ -162,7 +181,7 @@ mod tests {
     #[test]
     fn only_what_changed_and_can_be_seen_is_told() {
         let view = View { moves: 5, ..View::default() };
-        let mut seen = Told::nothing(9, Role::Analyse, None, view);
+        let mut seen = Told::nothing(9, Role::Analyse, false, view);
         let first = report(500);
         let message = told(&mut seen, first.clone()).expect("news");
         assert_eq!((&message["id"], &message["role"]), (&json!(9), &json!("analyse")));
@@ -179,13 +198,43 @@ mod tests {
 
     #[test]
     fn terms_come_when_they_are_looked_at() {
-        let formula = Formula::of(&Agent::parse("pn-mcts").expect("an agent"));
-        let mut seen = Told::nothing(1, Role::Analyse, formula, View { moves: 100, ..View::default() });
+        let mut seen = Told::nothing(1, Role::Analyse, true, View { moves: 100, ..View::default() });
         let report = report(500);
         let message = told(&mut seen, report.clone()).expect("news");
-        assert_eq!(message["rows"][0].as_array().map(Vec::len), Some(8));
+        assert_eq!((message["rows"][0].as_array().map(Vec::len), &message["head"]["terms"]), (Some(8), &Value::Null));
         seen.look(View { moves: 100, why: true, ..View::default() });
-        let message = told(&mut seen, report).expect("the terms are new");
-        assert_eq!(message["rows"][0][8].as_array().map(Vec::len), Some(3));
+        let message = told(&mut seen, report.clone()).expect("the terms are new");
+        assert_eq!(message["head"]["terms"], json!(["mean", "exploration", "rank"]));
+        let row = message["rows"][0][8].as_array().expect("terms");
+        let numbers: Vec<f64> = row.iter().filter_map(Value::as_f64).collect();
+        assert!(numbers.len() == 4 && (numbers[0] - numbers[1..].iter().sum::<f64>()).abs() < 3e-4, "{row:?}");
+        let next: Vec<&str> = report.moves.iter().filter(|found| found.next).map(|found| &*found.text).collect();
+        assert_eq!(message["head"]["next"], json!({"count": 1, "move": next[0]}));
+        seen.look(View { moves: 100, ..View::default() });
+        let message = told(&mut seen, report).expect("the terms are gone");
+        assert_eq!(message["rows"][0].as_array().map(Vec::len), Some(8));
+    }
+
+    #[test]
+    fn the_next_move_is_told_wherever_it_stands_and_no_terms_are_left_from_before() {
+        let mut seen = Told::nothing(1, Role::Analyse, true, View { moves: 3, why: true, ..View::default() });
+        let mut shown: HashMap<String, bool> = HashMap::new();
+        for simulations in (200..400).step_by(7) {
+            let report = searched("gomoku(size=11)", "plyproof(prove=off)", simulations);
+            let message = told(&mut seen, report.clone()).expect("news");
+            for row in message["rows"].as_array().into_iter().flatten() {
+                shown.insert(row[0].as_str().expect("a move").to_string(), row[8].is_array());
+            }
+            let with_terms = || shown.iter().filter(|row| *row.1).map(|row| row.0.as_str());
+            let next: Vec<&MoveReport> = report.moves.iter().filter(|found| found.next).collect();
+            if let [only] = next[..] {
+                assert!(with_terms().any(|text| text == only.text), "{} is next: {shown:?}", only.text);
+            }
+            let visible = |text: &str| {
+                let decided = report.moves.iter().filter(|found| found.value.is_some());
+                report.moves.iter().take(3).chain(decided).chain(next.iter().copied()).any(|found| found.text == text)
+            };
+            assert!(with_terms().all(visible), "after {simulations} simulations: {shown:?}");
+        }
     }
 }

@@ -183,6 +183,12 @@ impl Agent {
         &self.params
     }
 
+    /// Whether it chooses where to search by a sum of terms, which reports then tell
+    /// ([`MoveReport::terms`](crate::search::MoveReport::terms)): all Monte-Carlo tree searches do.
+    pub fn adds_up_terms(&self) -> bool {
+        matches!(self.method, Method::Mcts(_))
+    }
+
     /// The same agent with another bonus in its selection, in place of the one by proof numbers. It prints as
     /// `pn-mcts+name`, so that a record says that it is not the agent that everybody has.
     ///

@@ -84,5 +84,6 @@ fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers, says: Boun
     let mut next = start.clone();
     next.play(m);
     let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
-    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds: ended.unwrap_or(says) }
+    let bounds = ended.unwrap_or(says);
+    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds, terms: None, next: false }
 }

@@ -9,6 +9,7 @@
 
 mod back_up;
 mod choose;
+mod explain;
 mod keep;
 mod learn;
 mod open;
@@ -23,34 +24,25 @@ use crate::game::Game;
 use crate::outcome::Wdl;
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter, Stopped, Tick};
-use crate::search::explore::RootLog;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::report::{Bounds, Report};
-use crate::search::switches::{First, Mcts};
+use crate::search::switches::Mcts;
 use crate::search::tree::Node;
+use crate::search::view::Chooses;
 
-use choose::Scoring;
+pub(crate) use choose::Rules;
+pub(crate) use explain::Explainer;
 use keep::Kept;
 pub(crate) use open::Workspace;
 use playout::Kind;
 use prove::Prover;
 
-/// From this number of children on the exploration constant is the same.
-const CONSTANTS: usize = 64;
-
 /// A search of one position.
 struct Search<'a, G: Game> {
-    config: Mcts,
-    /// Whether anything is on that `mcts` and `pn-mcts` as published do not have.
-    full: bool,
-    scoring: Scoring,
+    rules: Rules,
     /// Whether the moves of play-outs are recorded.
     records: bool,
     playout: Kind,
-    /// Whether every child is visited once before any is chosen.
-    forces_visits: bool,
-    /// All ones if unvisited children whose game is finished are visited, 0 if the solver leaves them out.
-    ended_mask: usize,
     /// Whether decided children are visited, since the solver prunes them only after some visits.
     visits_decided: bool,
     /// The visit at which a node is opened.
@@ -65,10 +57,6 @@ struct Search<'a, G: Game> {
     counted: Option<Goal>,
     root_second: ProofNumbers,
     rng: Rng,
-    root_log: RootLog,
-    /// The exploration constant by the number of children, and the visits from which on it may be another.
-    constants: [f32; CONSTANTS],
-    grows_from: u32,
     full_after: Option<u64>,
     /// The first step of the path where bounds changed in this simulation.
     news_from: usize,
@@ -160,13 +148,9 @@ impl<'a, G: Game> Search<'a, G> {
             prover.go_on();
         }
         Self {
-            config,
-            full,
-            scoring: Scoring::of(&config),
+            rules: Rules::new(config, full),
             records: config.records(),
             playout: Kind::of(&config, space.policy.is_some()),
-            forces_visits: config.first == First::Random,
-            ended_mask: if config.solver == Some(0) { 0 } else { usize::MAX },
             visits_decided: config.solver.is_some_and(|visits| visits > 0),
             expand: config.opens_at(budget),
             space,
@@ -178,9 +162,6 @@ impl<'a, G: Game> Search<'a, G> {
             counted,
             root_second,
             rng: Rng::new(seed),
-            root_log: RootLog::new(),
-            constants: std::array::from_fn(|children| config.c.at(children)),
-            grows_from: config.grow.map_or(u32::MAX, |k| k as u32),
             full_after: None,
             news_from: usize::MAX,
             solves: solve.is_some(),
@@ -198,7 +179,7 @@ impl<'a, G: Game> Search<'a, G> {
             }
             match meter.tick() {
                 Tick::Go => {
-                    let room = if self.full {
+                    let room = if self.rules.full {
                         let room = self.simulate::<true>(meter.left());
                         meter.add(u64::from(self.made - 1));
                         room
@@ -213,30 +194,38 @@ impl<'a, G: Game> Search<'a, G> {
                     }
                 }
                 Tick::Notice => {
-                    self.space.show(self.root, self.counted.map(|_| self.root_numbers));
+                    self.show();
                     observer(&self.report(&meter, None));
                 }
                 Tick::Stop(why) => break why,
             }
         };
-        self.space.show(self.root, self.counted.map(|_| self.root_numbers));
+        self.show();
         let mut report = self.report(&meter, Some(stopped));
-        if self.full {
+        if self.rules.full {
             self.proven_line(&mut report, &meter);
             self.hand_on(&report, &meter);
         }
         report
     }
 
+    /// Shows the tree to those who look on.
+    fn show(&mut self) {
+        let numbers = self.counted.map(|_| self.root_numbers);
+        let own_bonus = self.space.own_bonus.clone();
+        let chooses = Chooses { rules: self.rules, own_bonus, settled: self.is_settled() };
+        self.space.show(self.root, numbers, Some(chooses));
+    }
+
     /// Leaves behind what the next search may go on with.
     fn hand_on(&mut self, report: &Report<G::Move>, meter: &Meter<'_>) {
         let won = !self.solves && self.prover.bounds.least == Wdl::Win;
-        let table = prove::table_bytes(self.config.prove, meter.budget().memory.unwrap_or(Budget::MEMORY));
+        let table = prove::table_bytes(self.rules.config.prove, meter.budget().memory.unwrap_or(Budget::MEMORY));
         self.space.solver.solved = report.best.filter(|_| won).map(|best| (self.start.clone(), best, table));
-        if !self.solves && (self.config.reuse || self.root_bounds.least == Wdl::Win) {
+        if !self.solves && (self.rules.config.reuse || self.root_bounds.least == Wdl::Win) {
             let goals = (self.counted, self.space.second);
             let (start, own_bonus) = (self.start.clone(), self.space.own_bonus.clone());
-            self.space.kept = Some(Kept { start, root: self.root, config: self.config, goals, own_bonus });
+            self.space.kept = Some(Kept { start, root: self.root, config: self.rules.config, goals, own_bonus });
         }
     }
 

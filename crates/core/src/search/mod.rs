@@ -23,6 +23,7 @@ mod select;
 mod solve;
 mod switches;
 mod table;
+mod terms;
 mod tree;
 mod view;
 
@@ -40,6 +41,7 @@ pub use explore::ln;
 pub use policy::PlayoutPolicy;
 pub use solve::{Aim, Proof, Solution, SolveProgress, SolveTask};
 pub use table::TableUse;
+pub use terms::{BonusKind, Terms};
 
 pub use view::{ChildView, NodeView, Onlooker, TreeView};
 

@@ -68,13 +68,13 @@ pub(crate) fn search<G: Game>(
                 }
             }
             Tick::Notice => {
-                run.space.show(run.root, Some(run.root_numbers));
+                run.space.show(run.root, Some(run.root_numbers), None);
                 observer(&run.report(&meter, None));
             }
             Tick::Stop(why) => break why,
         }
     };
-    run.space.show(run.root, Some(run.root_numbers));
+    run.space.show(run.root, Some(run.root_numbers), None);
     run.report(&meter, Some(stopped))
 }
 
@@ -212,7 +212,16 @@ impl<'a, G: Game> Run<'a, G> {
             next.play(m);
             let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
             let bounds = ended.unwrap_or(Bounds::from_win_numbers(numbers));
-            MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: Some(rank), bounds }
+            MoveReport {
+                m,
+                visits: 0,
+                mean: 0.0,
+                numbers: Some(numbers),
+                rank: Some(rank),
+                bounds,
+                terms: None,
+                next: false,
+            }
         });
         let mut moves: Vec<_> = moves.collect();
         moves.sort_by_key(|m| m.rank);

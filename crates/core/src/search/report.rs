@@ -6,6 +6,7 @@ use crate::outcome::Wdl;
 use crate::search::budget::Stopped;
 use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::table::TableUse;
+use crate::search::terms::Terms;
 
 /// The result of a search, or its state so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +52,11 @@ pub struct MoveReport<M> {
     pub rank: Option<u32>,
     /// What is proven of the position after it, for the player who makes the move.
     pub bounds: Bounds,
+    /// What selection adds up for it; none where selection does not look at it: it is decided, another one must be visited
+    /// before, or the agent does not choose by a sum.
+    pub terms: Option<Terms>,
+    /// Whether the next simulation goes to it, or may: where several moves are next, one of them is drawn.
+    pub next: bool,
 }
 
 /// The worst and the best result still possible for a player.

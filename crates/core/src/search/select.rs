@@ -1,9 +1,13 @@
 //! Which child a simulation goes to: UCT, and UCT-PN with the rank of proof numbers added.
 
-use bytemuck::cast;
+mod lanes;
+
 use wide::{f32x4, i32x4};
 
 use crate::search::tree::Amaf;
+
+pub(crate) use lanes::{All, Best, Parts, Scored, Take};
+use lanes::{Scorer, fill_lanes, in_lanes, largest};
 
 /// The numbers of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +55,6 @@ pub(crate) struct Ranks<'a> {
 /// Above this `C_pn` the sum no longer fits into 32-bit floats without losing the UCT part, and 64 bits are used.
 const FINE: f64 = 16.0;
 
-/// Scores four children at a time, from their columns.
-trait Scorer<C> {
-    fn score(&self, columns: C) -> f32x4;
-}
-
 /// UCT. With `w = 1 / sqrt(visits)` it is `w * (sum * w + explore)`: no division, no root.
 #[derive(Clone, Copy)]
 struct Uct {
@@ -72,6 +71,11 @@ impl Uct {
     fn of(self, sums: &[i32; 4], weights: f32x4) -> f32x4 {
         weights * (i32x4::new(*sums).round_float() * weights + self.explore)
     }
+
+    fn parts_of(self, (sums, weights): Values<'_>) -> Parts<f32x4> {
+        let (sums, weights) = (i32x4::new(*sums).round_float(), f32x4::new(*weights));
+        Parts { mean: sums * weights * weights, rave: None, exploration: weights * self.explore, bonus: None }
+    }
 }
 
 type Values<'a> = (&'a [i32; 4], &'a [f32; 4]);
@@ -80,6 +84,10 @@ impl Scorer<Values<'_>> for Uct {
     #[inline(always)]
     fn score(&self, (sums, weights): Values<'_>) -> f32x4 {
         self.of(sums, f32x4::new(*weights))
+    }
+
+    fn parts(&self, values: Values<'_>) -> Parts<f32x4> {
+        self.parts_of(values)
     }
 }
 
@@ -117,6 +125,12 @@ impl Scorer<(Values<'_>, &[u16; 4])> for UctAndRank {
         let bonus = self.bonus(ranks);
         self.uct.of(sums, weights) + if self.explores { bonus * weights } else { bonus }
     }
+
+    fn parts(&self, (values, ranks): (Values<'_>, &[u16; 4])) -> Parts<f32x4> {
+        let bonus = self.bonus(ranks);
+        let left = if self.explores { bonus * f32x4::new(*values.1) } else { bonus };
+        Parts { bonus: Some(left), ..self.uct.parts_of(values) }
+    }
 }
 
 impl Scorer<((Values<'_>, &[u16; 4]), &[f32; 4])> for UctAndRank {
@@ -124,76 +138,89 @@ impl Scorer<((Values<'_>, &[u16; 4]), &[f32; 4])> for UctAndRank {
     fn score(&self, (((sums, weights), ranks), shares): ((Values<'_>, &[u16; 4]), &[f32; 4])) -> f32x4 {
         self.uct.of(sums, f32x4::new(*weights)) + self.bonus(ranks) * f32x4::new(*shares)
     }
+
+    fn parts(&self, ((values, ranks), shares): ((Values<'_>, &[u16; 4]), &[f32; 4])) -> Parts<f32x4> {
+        Parts { bonus: Some(self.bonus(ranks) * f32x4::new(*shares)), ..self.uct.parts_of(values) }
+    }
 }
 
-/// The child with the largest `mean + explore / sqrt(visits)`, of the first `n`.
-///
-/// With the score it has. Of equal ones the first wins: children stand in the random order of their first visits.
-/// Children are scored four at a time, so the columns reach to the next multiple of four; what is there is not used.
+/// Scores of the first `n` children by `mean + explore / sqrt(visits)`.
 #[inline(always)]
-pub(crate) fn best_by_uct(
-    explore: f32,
-    n: usize,
-    sums: &[i32],
-    weights: &[f32],
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
-    best_of_lanes(n, scratch, values(n, sums, weights), Uct::new(explore))
+pub(crate) fn by_uct<T: Take>(explore: f32, n: usize, sums: &[i32], weights: &[f32], take: T) -> T::Out {
+    take.lanes(n, values(n, sums, weights), Uct::new(explore))
 }
 
 /// The same with `bonus * (1 - rank / worst_rank)` added, which does not fade with the visits of the child.
 #[inline(always)]
-pub(crate) fn best_by_rank(
+pub(crate) fn by_rank<T: Take>(
     formula: Formula,
     n: usize,
     sums: &[i32],
     weights: &[f32],
     ranks: &[u16],
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
+    take: T,
+) -> T::Out {
     if formula.bonus > FINE {
-        return best_child_fine(formula, &sums[..n], weights, ranks);
+        return by_rank_fine(formula, n, sums, weights, ranks, take);
     }
-    let columns = values(n, sums, weights).zip(in_lanes(n, ranks));
-    best_of_lanes(n, scratch, columns, UctAndRank::new(&formula))
+    take.lanes(n, values(n, sums, weights).zip(in_lanes(n, ranks)), UctAndRank::new(&formula))
 }
 
 /// The same with the shares of their bonuses that are left to the children.
 #[inline(always)]
-pub(crate) fn best_by_faded_rank(
+pub(crate) fn by_faded_rank<T: Take>(
     formula: Formula,
     n: usize,
     sums: &[i32],
     weights: &[f32],
     ranks: Ranks<'_>,
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
+    take: T,
+) -> T::Out {
     if formula.bonus > FINE {
-        return best_child_fine(formula, &sums[..n], weights, ranks.ranks);
+        return by_rank_fine(formula, n, sums, weights, ranks.ranks, take);
     }
     let columns = values(n, sums, weights).zip(in_lanes(n, ranks.ranks)).zip(in_lanes(n, ranks.shares));
-    best_of_lanes(n, scratch, columns, UctAndRank::new(&formula))
+    take.lanes(n, columns, UctAndRank::new(&formula))
 }
 
-/// The same with any way of fading. Not compiled into every simulation, for agents that are less in a hurry.
+/// The same with any way of fading: a call for agents that are less in a hurry, instead of code in every simulation.
 #[inline(never)]
-pub(crate) fn best_by_any_rank(
+pub(crate) fn by_any_rank<T: Take>(
     formula: Formula,
     n: usize,
     sums: &[i32],
     weights: &[f32],
     ranks: Ranks<'_>,
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
+    take: T,
+) -> T::Out {
     match formula.fade {
-        Fade::Never => best_by_rank(formula, n, sums, weights, ranks.ranks, scratch),
-        Fade::Slowly(_) => best_by_faded_rank(formula, n, sums, weights, ranks, scratch),
-        Fade::Explore if formula.bonus > FINE => best_child_fine(formula, &sums[..n], weights, ranks.ranks),
+        Fade::Never => by_rank(formula, n, sums, weights, ranks.ranks, take),
+        Fade::Slowly(_) => by_faded_rank(formula, n, sums, weights, ranks, take),
+        Fade::Explore if formula.bonus > FINE => by_rank_fine(formula, n, sums, weights, ranks.ranks, take),
         Fade::Explore => {
-            let columns = values(n, sums, weights).zip(in_lanes(n, ranks.ranks));
-            best_of_lanes(n, scratch, columns, UctAndRank { explores: true, ..UctAndRank::new(&formula) })
+            let scorer = UctAndRank { explores: true, ..UctAndRank::new(&formula) };
+            take.lanes(n, values(n, sums, weights).zip(in_lanes(n, ranks.ranks)), scorer)
         }
     }
+}
+
+/// In 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
+#[cold]
+fn by_rank_fine<T: Take>(formula: Formula, n: usize, sums: &[i32], weights: &[f32], ranks: &[u16], take: T) -> T::Out {
+    let bonus = |i: usize| {
+        let rank = formula.bonus * (1.0 - f64::from(ranks[i]) / f64::from(formula.worst_rank));
+        rank * f64::from(formula.fade.share(weights[i]))
+    };
+    let score = |i: usize| {
+        let w = f64::from(weights[i]);
+        (bonus(i), w * (f64::from(sums[i]) * w + f64::from(formula.explore)))
+    };
+    let parts = |i: usize| {
+        let w = f64::from(weights[i]);
+        let (mean, exploration) = (f64::from(sums[i]) * w * w, w * f64::from(formula.explore));
+        Parts { mean, rave: None, exploration, bonus: Some(bonus(i)) }
+    };
+    take.fine(n, score, parts)
 }
 
 /// Sums and weights in lanes.
@@ -202,59 +229,50 @@ fn values<'a>(n: usize, sums: &'a [i32], weights: &'a [f32]) -> impl Iterator<It
     in_lanes(n, sums).zip(in_lanes(n, weights))
 }
 
-/// A column in lanes of four that hold its first `n` values, and no more.
-#[inline(always)]
-fn in_lanes<T>(n: usize, column: &[T]) -> std::slice::Iter<'_, [T; 4]> {
-    column.as_chunks().0[..n.div_ceil(4)].iter()
+/// A bonus of its own for each child, of which a share is left.
+#[derive(Clone, Copy)]
+struct OwnBonus {
+    largest: f32x4,
+    fade: Fade,
 }
 
-/// Room for the scores of `n` children.
-#[inline(always)]
-fn room_for(n: usize, scratch: &mut Vec<f32x4>) -> &mut [f32x4] {
-    let lanes = n.div_ceil(4);
-    if scratch.len() < lanes {
-        scratch.resize(lanes.next_multiple_of(16), f32x4::ZERO);
+impl OwnBonus {
+    fn new(formula: &Formula) -> Self {
+        Self { largest: f32x4::splat(formula.bonus as f32), fade: formula.fade }
     }
-    &mut scratch[..lanes]
+
+    #[inline(always)]
+    fn of(self, weights: &[f32; 4], bonuses: &[f32; 4]) -> f32x4 {
+        let shares = weights.map(|weight| self.fade.share(weight));
+        self.largest * f32x4::new(*bonuses) * f32x4::new(shares)
+    }
 }
 
-/// The first largest score of `n` children.
-#[inline(always)]
-fn best_of_lanes<C>(
+impl Scorer<(Values<'_>, &[f32; 4])> for (Uct, OwnBonus) {
+    #[inline(always)]
+    fn score(&self, (values, bonuses): (Values<'_>, &[f32; 4])) -> f32x4 {
+        self.0.score(values) + self.1.of(values.1, bonuses)
+    }
+
+    fn parts(&self, (values, bonuses): (Values<'_>, &[f32; 4])) -> Parts<f32x4> {
+        Parts { bonus: Some(self.1.of(values.1, bonuses)), ..self.0.parts_of(values) }
+    }
+}
+
+/// Scores by UCT and bonuses that are not by rank, if the formula has a weight for them.
+pub(crate) fn by_bonus<T: Take>(
+    formula: Formula,
     n: usize,
-    scratch: &mut Vec<f32x4>,
-    mut columns: impl Iterator<Item = C>,
-    scorer: impl Scorer<C>,
-) -> (usize, f64) {
-    // Few children need no room but registers.
-    match n.div_ceil(4) {
-        1 => first_largest(n, &mut [next_score(&mut columns, &scorer)]),
-        2 => first_largest(n, &mut [next_score(&mut columns, &scorer), next_score(&mut columns, &scorer)]),
-        _ => first_largest(n, scores_of_lanes(n, scratch, columns, scorer)),
+    sums: &[i32],
+    weights: &[f32],
+    bonuses: &[f32],
+    take: T,
+) -> T::Out {
+    if formula.bonus == 0.0 {
+        return by_uct(formula.explore, n, sums, weights, take);
     }
-}
-
-#[inline(always)]
-fn next_score<C>(columns: &mut impl Iterator<Item = C>, scorer: &impl Scorer<C>) -> f32x4 {
-    match columns.next() {
-        Some(column) => scorer.score(column),
-        None => f32x4::ZERO,
-    }
-}
-
-/// The scores of `n` children, written to `scratch`.
-#[inline(always)]
-fn scores_of_lanes<C>(
-    n: usize,
-    scratch: &mut Vec<f32x4>,
-    columns: impl Iterator<Item = C>,
-    scorer: impl Scorer<C>,
-) -> &mut [f32x4] {
-    let scores = room_for(n, scratch);
-    for (place, column) in scores.iter_mut().zip(columns) {
-        *place = scorer.score(column);
-    }
-    scores
+    let scorer = (Uct::new(formula.explore), OwnBonus::new(&formula));
+    take.lanes(n, values(n, sums, weights).zip(in_lanes(n, bonuses)), scorer)
 }
 
 /// UCT whose mean is mixed with the all-moves-as-first mean, which at `n` visits has the weight `sqrt(k / (3n + k))`.
@@ -274,48 +292,69 @@ impl Scorer<(Values<'_>, &[Amaf; 4])> for UctAndAmaf {
         let share = !unseen & (kww / (f32x4::splat(3.0) + kww)).sqrt();
         mean + share * (amaf - mean) + weights * self.explore
     }
+
+    fn parts(&self, ((sums, weights), seen): (Values<'_>, &[Amaf; 4])) -> Parts<f32x4> {
+        let own = Uct { explore: self.explore }.parts_of((sums, weights));
+        let kww = self.k * f32x4::new(*weights) * f32x4::new(*weights);
+        let (amaf, unseen) = means(seen);
+        let share = !unseen & (kww / (f32x4::splat(3.0) + kww)).sqrt();
+        Parts { rave: Some(share * (amaf - own.mean)), ..own }
+    }
 }
 
-/// [`best_by_uct`] with RAVE; children for which there is no such mean go by their own alone. No bonus: all scores are
-/// left in `scratch` for the caller to add one.
-pub(crate) fn best_child_with_amaf(
+impl Scorer<((Values<'_>, &[Amaf; 4]), &[f32; 4])> for (UctAndAmaf, OwnBonus) {
+    #[inline(always)]
+    fn score(&self, (seen, bonuses): ((Values<'_>, &[Amaf; 4]), &[f32; 4])) -> f32x4 {
+        self.0.score(seen) + self.1.of(seen.0.1, bonuses)
+    }
+
+    fn parts(&self, (seen, bonuses): ((Values<'_>, &[Amaf; 4]), &[f32; 4])) -> Parts<f32x4> {
+        Parts { bonus: Some(self.1.of(seen.0.1, bonuses)), ..self.0.parts(seen) }
+    }
+}
+
+/// Scores by RAVE, and any bonuses if the formula has a weight for them. Children for which there is no all-moves-as-first
+/// mean go by their own alone.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn by_amaf<T: Take>(
     formula: Formula,
     k: f32,
     n: usize,
     sums: &[i32],
     weights: &[f32],
     seen: &[Amaf],
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
+    bonuses: &[f32],
+    take: T,
+) -> T::Out {
     let scorer = UctAndAmaf { explore: f32x4::splat(formula.explore), k: f32x4::splat(k) };
     let columns = values(n, sums, weights).zip(in_lanes(n, seen));
-    first_largest(n, scores_of_lanes(n, scratch, columns, scorer))
+    if formula.bonus > 0.0 {
+        let scorer = (scorer, OwnBonus::new(&formula));
+        return take.lanes(n, columns.zip(in_lanes(n, bonuses)), scorer);
+    }
+    take.lanes(n, columns, scorer)
 }
 
 /// The means of four values, and where there are none.
 #[inline(always)]
-fn means(four: &[Amaf; 4]) -> (f32x4, f32x4) {
-    let words = i32x4::new(four.map(|value| value.word() as i32));
+fn means(lanes: &[Amaf; 4]) -> (f32x4, f32x4) {
+    let words = i32x4::new(lanes.map(|value| value.word() as i32));
     let (sums, counts): (i32x4, i32x4) = (words >> 16, words & i32x4::splat(0xffff));
     let counts = counts.round_float();
     (sums.round_float() / counts.fast_max(f32x4::ONE), counts.simd_eq(f32x4::ZERO))
 }
 
-/// The all-moves-as-first mean alone; 0 where there is none.
-struct AmafMean;
-
-impl Scorer<&[Amaf; 4]> for AmafMean {
-    #[inline(always)]
-    fn score(&self, seen: &[Amaf; 4]) -> f32x4 {
-        let (means, unseen) = means(seen);
-        !unseen & means
-    }
+/// The all-moves-as-first means of four unvisited children; 0 where there is none.
+#[inline(always)]
+fn means_of_unvisited(seen: &[Amaf; 4]) -> f32x4 {
+    let (means, unseen) = means(seen);
+    !unseen & means
 }
 
 /// The largest all-moves-as-first mean of `n` unvisited children, and which it is: of equal ones the first from lane
 /// `start` on, whatever number that is. A move that was never seen counts as 0.
 pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mut Vec<f32x4>) -> (usize, f32) {
-    let scores = scores_of_lanes(n, scratch, in_lanes(n, seen), AmafMean);
+    let scores = fill_lanes(n, scratch, in_lanes(n, seen).map(means_of_unvisited));
     let lanes = scores.len();
     let top = largest(n, scores);
     let start = start % lanes.max(1);
@@ -328,95 +367,18 @@ pub(crate) fn best_unvisited(n: usize, seen: &[Amaf], start: usize, scratch: &mu
     (0, top)
 }
 
-/// For the last lanes: ones where a lane is in use, by how many are, and minus infinity for the others.
-static ENDS: [([u32; 4], [f32; 4]); 4] = {
-    const SET: u32 = u32::MAX;
-    const LOW: f32 = f32::NEG_INFINITY;
-    [
-        ([SET, SET, SET, SET], [0.0, 0.0, 0.0, 0.0]),
-        ([SET, 0, 0, 0], [0.0, LOW, LOW, LOW]),
-        ([SET, SET, 0, 0], [0.0, 0.0, LOW, LOW]),
-        ([SET, SET, SET, 0], [0.0, 0.0, 0.0, LOW]),
-    ]
-};
-
-/// The largest of the first `n` scores; what is behind them is overwritten.
-#[inline(always)]
-fn largest(n: usize, scores: &mut [f32x4]) -> f32 {
-    if let Some(last) = scores.last_mut() {
-        let (used, rest) = ENDS[n % 4];
-        *last = *last & cast::<_, f32x4>(used) | f32x4::new(rest);
-    }
-    let most = scores.iter().fold(f32x4::splat(f32::NEG_INFINITY), |most, &four| most.fast_max(four));
-    let [a, b, c, d] = most.to_array();
-    let larger = |a: f32, b: f32| if b > a { b } else { a };
-    larger(larger(a, b), larger(c, d))
-}
-
-/// Which of the first `n` scores is the first largest one, and the score.
-#[inline(always)]
-fn first_largest(n: usize, scores: &mut [f32x4]) -> (usize, f64) {
-    let top = largest(n, scores);
-    for (i, four) in scores.iter().enumerate() {
-        let mask = four.simd_eq(f32x4::splat(top)).to_bitmask();
-        if mask != 0 {
-            return (i * 4 + mask.trailing_zeros() as usize, top.into());
+/// These means, one for each child, and whether [`best_unvisited`] finds the child from some start: the first of the
+/// largest ones in its lanes.
+pub(crate) fn all_unvisited(n: usize, seen: &[Amaf]) -> Vec<(f32, bool)> {
+    let lanes = in_lanes(n, seen).flat_map(|seen| means_of_unvisited(seen).to_array());
+    let mut all: Vec<(f32, bool)> = lanes.take(n).map(|mean| (mean, false)).collect();
+    let top = all.iter().fold(f32::NEG_INFINITY, |top, child| top.max(child.0));
+    for lanes in all.chunks_mut(4) {
+        if let Some(first) = lanes.iter_mut().find(|child| child.0 == top) {
+            first.1 = true;
         }
     }
-    (0, top.into())
-}
-
-/// [`best_by_rank`] in 64 bits, for a `C_pn` so large that only ties in rank are left to UCT.
-#[cold]
-fn best_child_fine(formula: Formula, sums: &[i32], weights: &[f32], ranks: &[u16]) -> (usize, f64) {
-    let score = |i: usize| {
-        let w = f64::from(weights[i]);
-        let rank = formula.bonus * (1.0 - f64::from(ranks[i]) / f64::from(formula.worst_rank));
-        let rank = rank * f64::from(formula.fade.share(weights[i]));
-        // Rank first, UCT second: the sum in one number would round UCT away at 1e6 and above.
-        (rank, w * (f64::from(sums[i]) * w + f64::from(formula.explore)))
-    };
-    let total = |(rank, uct): (f64, f64)| rank + uct;
-    let mut best = (0, score(0));
-    for i in 1..sums.len() {
-        let next = score(i);
-        let better = if next.0 == best.1.0 { next.1 > best.1.1 } else { total(next) > total(best.1) };
-        if better {
-            best = (i, next);
-        }
-    }
-    (best.0, total(best.1))
-}
-
-/// UCT and a bonus of its own for each child, of which a share is left.
-#[derive(Clone, Copy)]
-struct UctAndBonus {
-    uct: Uct,
-    largest: f32x4,
-    fade: Fade,
-}
-
-impl Scorer<(Values<'_>, &[f32; 4])> for UctAndBonus {
-    #[inline(always)]
-    fn score(&self, ((sums, weights), bonuses): (Values<'_>, &[f32; 4])) -> f32x4 {
-        let shares = weights.map(|weight| self.fade.share(weight));
-        self.uct.of(sums, f32x4::new(*weights)) + self.largest * f32x4::new(*bonuses) * f32x4::new(shares)
-    }
-}
-
-/// [`best_by_uct`] with bonuses that are not by rank.
-pub(crate) fn best_child_by_bonus(
-    formula: Formula,
-    n: usize,
-    sums: &[i32],
-    weights: &[f32],
-    bonuses: &[f32],
-    scratch: &mut Vec<f32x4>,
-) -> (usize, f64) {
-    let uct = Uct::new(formula.explore);
-    let scorer = UctAndBonus { uct, largest: f32x4::splat(formula.bonus as f32), fade: formula.fade };
-    let columns = values(n, sums, weights).zip(in_lanes(n, bonuses));
-    best_of_lanes(n, scratch, columns, scorer)
+    all
 }
 
 /// The first child with the smallest key: the way of proof-number search.
@@ -450,9 +412,9 @@ mod tests {
         let (sums, weights, ranks) = (padded(sums, i32::MIN), padded(weights, f32::NAN), padded(ranks, 0));
         let n = children.len();
         if c_pn == 0.0 {
-            return best_by_uct(formula.explore, n, &sums, &weights, &mut Vec::new()).0;
+            return by_uct(formula.explore, n, &sums, &weights, Best(&mut Vec::new())).0;
         }
-        best_by_rank(formula, n, &sums, &weights, &ranks, &mut Vec::new()).0
+        by_rank(formula, n, &sums, &weights, &ranks, Best(&mut Vec::new())).0
     }
 
     /// Four children after 20 visits; ln 20 = 2.9957, its root times sqrt 2 is 2.4477.
@@ -475,6 +437,26 @@ mod tests {
         assert_eq!(choose(root2, 0.05, &children, 4), 1, "1.365 against 1.333 + 0.0375");
     }
 
+    #[test]
+    fn the_terms_of_that_choice_are_those_of_the_table() {
+        let (sums, weights) = ([4, 2, 0, -1], [8f32, 6.0, 4.0, 2.0].map(|visits| 1.0 / visits.sqrt()));
+        let table = [(0.5, 0.865, 0.0), (0.333, 0.999, 0.75), (0.0, 1.224, 0.75), (-0.5, 1.731, 0.25)];
+        for bonus in [1.0, 20.0] {
+            let formula = Formula { explore: 2.4477, bonus, worst_rank: 4.0, fade: Fade::Never };
+            let ((best, score), all) = by_rank(formula, 4, &sums, &weights, &[4, 1, 1, 3], All);
+            assert_eq!((best, score), by_rank(formula, 4, &sums, &weights, &[4, 1, 1, 3], Best(&mut Vec::new())));
+            assert_eq!((best, score), (1, all[1].score));
+            for (scored, (mean, exploration, rank)) in all.iter().zip(table) {
+                let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-3, "{a} instead of {b}: {scored:?}");
+                near(scored.parts.mean, mean);
+                near(scored.parts.exploration, exploration);
+                near(scored.parts.bonus.expect("a bonus"), bonus * rank);
+                near(scored.score, mean + exploration + bonus * rank);
+                assert_eq!(scored.parts.rave, None);
+            }
+        }
+    }
+
     /// The same children with a bonus of 0.5 times exploration (2.4477 / 2 = 1.224), which fades with the visits:
     /// child 1 gets 1.224 * 0.75 / √6 = 0.375 and child 3 gets 1.224 * 0.25 / √2 = 0.216.
     #[test]
@@ -486,10 +468,10 @@ mod tests {
         for copies in [1, 5] {
             let (sums, weights) = (sums.repeat(copies), weights.repeat(copies));
             let ranks = Ranks { ranks: &[4, 1, 1, 3].repeat(copies), shares: &[] };
-            let (best, score) = best_by_any_rank(formula, 4 * copies, &sums, &weights, ranks, &mut scratch);
+            let (best, score) = by_any_rank(formula, 4 * copies, &sums, &weights, ranks, Best(&mut scratch));
             assert!(best == 1 && (score - 1.7074).abs() < 1e-3, "{best}: {score}");
             let bonuses = [0.0, 0.75, 0.75, 0.25].repeat(copies);
-            let (best, same) = best_child_by_bonus(formula, 4 * copies, &sums, &weights, &bonuses, &mut scratch);
+            let (best, same) = by_bonus(formula, 4 * copies, &sums, &weights, &bonuses, Best(&mut scratch));
             assert!(best == 1 && (score - same).abs() < 1e-6, "{best}: {same}");
         }
     }
@@ -505,7 +487,7 @@ mod tests {
             let ranks = [4, 1, 1, 3].repeat(copies);
             let shares: Vec<f32> = weights.iter().map(|&weight| formula.fade.share(weight)).collect();
             let ranks = Ranks { ranks: &ranks, shares: &shares };
-            let (best, score) = best_by_faded_rank(formula, 4 * copies, &sums, &weights, ranks, &mut Vec::new());
+            let (best, score) = by_faded_rank(formula, 4 * copies, &sums, &weights, ranks, Best(&mut Vec::new()));
             assert!(best == 1 && (score - 1.7076).abs() < 1e-3, "{best}: {score}");
         }
         let shares = [1.0f32, 6.0, 1e6].map(|visits| Fade::Slowly(0.5).share(1.0 / visits.sqrt()));
@@ -527,23 +509,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equals_is_taken_wherever_it_stands_and_nothing_behind_the_last() {
-        for n in 1..70 {
-            for at in 0..n {
-                let mut scores = vec![-0.25; n];
-                scores[at..].fill(1.5);
-                for end in [2.0, f32::NAN, f32::INFINITY] {
-                    let fours = padded(scores.clone(), end);
-                    let mut fours: Vec<_> = fours.as_chunks().0.iter().map(|&four| f32x4::new(four)).collect();
-                    assert_eq!(first_largest(n, &mut fours), (at, 1.5), "of {n}");
-                }
-            }
-        }
+    fn the_most_proving_child_is_the_first_with_the_least_number() {
         assert_eq!(most_proving_child(&[3, u32::MAX, 2, 5, 2]), 2);
         assert_eq!(most_proving_child(&[u32::MAX, u32::MAX]), 0);
     }
 
-    /// Looked at in fours or one by one, with all-moves-as-first values for some children and none for others.
+    /// Scored in lanes or one by one, with all-moves-as-first values for some children and none for others.
     #[test]
     fn choices_by_moves_of_playouts_are_those_of_the_formula() {
         let mut rng = crate::rng::Rng::new(1);
@@ -559,6 +530,12 @@ mod tests {
             let (found, value) = best_unvisited(n, &seen, start, &mut Vec::new());
             let top = (0..n).map(|i| mean(i).unwrap_or(0.0)).fold(f32::NEG_INFINITY, f32::max);
             assert!(found < n && value == top && mean(found).unwrap_or(0.0) == top, "round {round}");
+            let all = all_unvisited(n, &seen);
+            assert!(all.iter().enumerate().all(|(i, child)| child.0 == mean(i).unwrap_or(0.0)), "round {round}");
+            let mut from: Vec<usize> = (0..n).map(|start| best_unvisited(n, &seen, start, &mut Vec::new()).0).collect();
+            from.sort_unstable();
+            from.dedup();
+            assert_eq!((0..n).filter(|&i| all[i].1).collect::<Vec<_>>(), from, "round {round}");
 
             let visits: Vec<u32> = (0..n).map(|_| 1 + rng.below(500) as u32).collect();
             let sums: Vec<i32> = visits.iter().map(|&v| rng.below(2 * v as usize + 1) as i32 - v as i32).collect();
@@ -570,7 +547,7 @@ mod tests {
                 mean(i).map_or(own, |amaf| own + share * (f64::from(amaf) - own)) + 1.5 / n.sqrt()
             };
             let columns = (padded(sums.clone(), i32::MAX), padded(weights.clone(), 1.0));
-            let (best, got) = best_child_with_amaf(formula, 40.0, n, &columns.0, &columns.1, &seen, &mut Vec::new());
+            let (best, got) = by_amaf(formula, 40.0, n, &columns.0, &columns.1, &seen, &[], Best(&mut Vec::new()));
             let top = (0..n).map(score).fold(f64::NEG_INFINITY, f64::max);
             assert!((got - top).abs() < 1e-5 && (score(best) - top).abs() < 1e-5, "round {round}: {got} {top}");
         }

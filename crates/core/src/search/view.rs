@@ -2,18 +2,26 @@
 //!
 //! Nothing here changes a tree. A node is named by the moves that lead to it from the root.
 
+use std::hash::Hash;
+use std::sync::Arc;
+
 use crate::game::Game;
 use crate::outcome::Player;
-use crate::search::mcts::Workspace;
+use crate::search::bonus::SelectionBonus;
+use crate::search::mcts::{Explainer, Rules, Workspace};
 use crate::search::proof::{NodeKind, ProofNumbers};
 use crate::search::report::competition_ranks;
-use crate::search::tree::{Link, Node, Tree};
+use crate::search::terms::{Standing, Terms};
+use crate::search::tree::{Link, Node, Step, Tree};
 
 /// The tree of a search, to be read.
 pub struct TreeView<'a, M> {
     tree: &'a Tree<M>,
     root: Node,
     numbers: Option<ProofNumbers>,
+    /// By what the search chooses, if it does by a sum; and whether it is at its end, for nothing is left to find out.
+    explainer: Option<Explainer<'a, M>>,
+    settled: bool,
 }
 
 /// A node that has its children in the tree.
@@ -46,31 +54,55 @@ pub struct ChildView<M> {
     pub rank: Option<u32>,
     /// Whether it has children of its own in the tree.
     pub opened: bool,
+    /// What selection adds up for it; none where selection does not look at it: it is decided, a sibling must be visited
+    /// before, or the agent does not choose by a sum.
+    pub terms: Option<Terms>,
+    /// Whether the next simulation that comes to the parent goes to it, or may: where several children are next, one of
+    /// them is drawn.
+    pub next: bool,
 }
 
-impl<M: Copy + PartialEq> TreeView<'_, M> {
+impl<M: Copy + PartialEq + Hash> TreeView<'_, M> {
     /// The node that `path` leads to; none where the tree ends earlier.
     pub fn node(&self, path: &[M]) -> Option<NodeView<M>> {
-        let (mut node, mut numbers) = (self.root, self.numbers);
+        let (mut node, mut numbers, mut steps) = (self.root, self.numbers, Vec::with_capacity(path.len()));
         for &m in path {
             let slot = (0..self.tree.visited(node)).find(|&slot| self.tree.move_of(node, slot) == m)?;
             let Link::Node(next) = self.tree.link(node, slot) else { return None };
             numbers = self.numbers.map(|_| self.tree.numbers(node, slot));
+            steps.push(self.tree.step(&self.tree.head(node), slot).0);
             node = next;
         }
-        Some(self.read(node, numbers))
+        Some(self.read(node, numbers, &steps))
     }
 
-    fn read(&self, node: Node, numbers: Option<ProofNumbers>) -> NodeView<M> {
+    fn read(&self, node: Node, numbers: Option<ProofNumbers>, path: &[Step]) -> NodeView<M> {
         let tree = self.tree;
         let head = tree.head(node);
         let (sums, _) = tree.values(&head);
         let with_numbers = self.numbers.is_some();
-        let mut children: Vec<ChildView<M>> = (0..head.children)
-            .map(|slot| {
+        let standings = match &self.explainer {
+            Some(explainer) => explainer.children(node, path),
+            None => vec![Standing::default(); head.children],
+        };
+        let at_end = self.settled && path.is_empty();
+        let mut children: Vec<ChildView<M>> = standings
+            .into_iter()
+            .enumerate()
+            .map(|(slot, standing)| {
+                let (terms, next) = (standing.terms, standing.next && !at_end);
                 let m = tree.move_of(node, slot);
                 if slot >= head.visited {
-                    return ChildView { m, visits: 0, mean: 0.0, numbers: None, rank: None, opened: false };
+                    return ChildView {
+                        m,
+                        visits: 0,
+                        mean: 0.0,
+                        numbers: None,
+                        rank: None,
+                        opened: false,
+                        terms,
+                        next,
+                    };
                 }
                 let (visits, opened) = match tree.link(node, slot) {
                     Link::Leaf(visits) => (visits, false),
@@ -78,7 +110,7 @@ impl<M: Copy + PartialEq> TreeView<'_, M> {
                 };
                 let mean = f64::from(sums[slot]) / f64::from(visits.max(1));
                 let numbers = with_numbers.then(|| tree.numbers(node, slot));
-                ChildView { m, visits: visits.into(), mean, numbers, rank: None, opened }
+                ChildView { m, visits: visits.into(), mean, numbers, rank: None, opened, terms, next }
             })
             .collect();
         let kind = with_numbers.then(|| tree.kind(node));
@@ -99,7 +131,22 @@ pub type Onlooker<M> = Box<dyn FnMut(&TreeView<'_, M>) + Send>;
 /// Who looks on, and where the root of the last tree is.
 pub(crate) struct Gallery<M> {
     pub(crate) onlooker: Option<Onlooker<M>>,
-    last: Option<(Node, Option<ProofNumbers>)>,
+    last: Option<Last>,
+}
+
+/// The root of a tree with its numbers, and by what its search chooses.
+struct Last {
+    root: Node,
+    numbers: Option<ProofNumbers>,
+    chooses: Option<Chooses>,
+}
+
+/// By what a search chooses among children.
+pub(crate) struct Chooses {
+    pub rules: Rules,
+    pub own_bonus: Option<Arc<dyn SelectionBonus>>,
+    /// Whether nothing is left for the search to find out.
+    pub settled: bool,
 }
 
 impl<M> Gallery<M> {
@@ -110,17 +157,20 @@ impl<M> Gallery<M> {
 
 impl<G: Game> Workspace<G> {
     /// Shows the tree to the onlooker, if there is one, and remembers the root for those who look later.
-    pub(crate) fn show(&mut self, root: Node, numbers: Option<ProofNumbers>) {
-        self.gallery.last = Some((root, numbers));
+    pub(crate) fn show(&mut self, root: Node, numbers: Option<ProofNumbers>, chooses: Option<Chooses>) {
+        self.gallery.last = Some(Last { root, numbers, chooses });
         if let Some(mut onlooker) = self.gallery.onlooker.take() {
-            onlooker(&TreeView { tree: &self.tree, root, numbers });
+            self.view().iter().for_each(&mut onlooker);
             self.gallery.onlooker = Some(onlooker);
         }
     }
 
     /// The tree of the last search, if it kept one.
     pub(crate) fn view(&self) -> Option<TreeView<'_, G::Move>> {
-        self.gallery.last.map(|(root, numbers)| TreeView { tree: &self.tree, root, numbers })
+        let Last { root, numbers, chooses } = self.gallery.last.as_ref()?;
+        let explainer = chooses.as_ref().map(|by| self.explainer(&by.rules, by.own_bonus.as_deref()));
+        let settled = chooses.as_ref().is_some_and(|by| by.settled);
+        Some(TreeView { tree: &self.tree, root: *root, numbers: *numbers, explainer, settled })
     }
 
     /// Forgets the last tree: a new search begins.

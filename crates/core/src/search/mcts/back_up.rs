@@ -11,7 +11,7 @@ impl<G: Game> Search<'_, G> {
     /// Adds the result to every node of the path, from the leaf up.
     #[inline(always)]
     pub(super) fn back_up<const FULL: bool>(&mut self, mut outcome: Outcome) {
-        let solver = FULL && self.config.solver.is_some();
+        let solver = FULL && self.rules.config.solver.is_some();
         let tree = &mut self.space.tree;
         let two = solver && self.start.players() == 2;
         let mut visits = 0;
@@ -103,7 +103,7 @@ impl<G: Game> Search<'_, G> {
     /// Prunes what this simulation has shown to be of no use. Last of all, since it changes the places of children.
     #[inline(always)]
     pub(super) fn prune_path(&mut self) {
-        let visits = self.config.solver.unwrap_or(0);
+        let visits = self.rules.config.solver.unwrap_or(0);
         if visits > 0 {
             // Any child on the path may just have had its last visit.
             self.news_from = 0;

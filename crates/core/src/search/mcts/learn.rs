@@ -8,10 +8,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::Search;
+use super::{Search, Workspace};
 use crate::game::Game;
 use crate::outcome::{Outcome, Player};
-use crate::search::tree::{Amaf, Head, Node};
+use crate::search::tree::{Amaf, Blocks, Head, Node, Step, Tree};
 
 /// Entries of a table of moves. Two of a game's moves share one only by chance.
 const CODES: usize = 1 << 14;
@@ -78,9 +78,7 @@ pub(super) struct Lessons<M> {
     once: Vec<(usize, usize)>,
     moves: Vec<Mean>,
     pairs: Vec<Mean>,
-    /// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
-    referred: Vec<(u32, Amaf)>,
-    lookup: u32,
+    referred: Referred,
 }
 
 impl<M: Copy + Hash> Lessons<M> {
@@ -93,8 +91,7 @@ impl<M: Copy + Hash> Lessons<M> {
             once: Vec::new(),
             moves: Vec::new(),
             pairs: Vec::new(),
-            referred: Vec::new(),
-            lookup: 0,
+            referred: Referred::default(),
         }
     }
 
@@ -104,11 +101,9 @@ impl<M: Copy + Hash> Lessons<M> {
             table.clear();
             table.resize(size, Mean::NEW);
         };
-        self.referred.clear();
-        self.lookup = 0;
+        self.referred.reset();
         if rave {
             self.told.resize(Player::MAX, [Amaf::default(); CODES]);
-            self.referred.resize(CODES, (0, Amaf::default()));
         }
         fill(&mut self.moves, if policy { Player::MAX * CODES } else { 0 });
         fill(&mut self.pairs, if policy { Player::MAX * PAIRS } else { 0 });
@@ -148,10 +143,10 @@ impl<G: Game> Search<'_, G> {
     pub(super) fn note(&mut self, from: usize, outcome: Outcome, first: bool) {
         let path = self.space.path.len();
         let lessons = &mut self.space.lessons;
-        if self.config.policy.is_some() {
+        if self.rules.config.policy.is_some() {
             lessons.learn_policy(path, from, outcome);
         }
-        if self.config.rave.is_none() {
+        if self.rules.config.rave.is_none() {
             return;
         }
         let new = std::array::from_fn(|player| Amaf::new(outcome.of(Player::new(player)).value(), 1));
@@ -180,7 +175,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Adds what all play-outs of the visit told to the nodes of the path.
     pub(super) fn learn(&mut self) {
-        if self.config.rave.is_none() {
+        if self.rules.config.rave.is_none() {
             return;
         }
         let (tree, path) = (&mut self.space.tree, &self.space.path);
@@ -200,36 +195,62 @@ impl<G: Game> Search<'_, G> {
 
     /// The all-moves-as-first values to go by at a node, in the order of its children.
     pub(super) fn amaf_values(&mut self, head: &Head) {
-        let reference = self.config.reference;
-        let node = if head.visits >= reference { Some(head.node) } else { self.referred_node(head) };
-        let space = &mut *self.space;
-        space.amaf.clear();
-        match node {
-            Some(node) if node != head.node => {
-                let lessons = &mut space.lessons;
-                lessons.lookup += 1;
-                let above = space.tree.head(node);
-                for (m, &amaf) in space.tree.moves(&above).iter().zip(space.tree.amaf(&above)) {
-                    lessons.referred[code(m)] = (lessons.lookup, amaf);
-                }
-                let known = |m: &G::Move| {
-                    let (lookup, amaf) = lessons.referred[code(m)];
-                    if lookup == lessons.lookup { amaf } else { Amaf::default() }
-                };
-                space.amaf.extend(space.tree.moves(head).iter().map(known));
-            }
-            _ => space.amaf.extend_from_slice(space.tree.amaf(head)),
-        }
-        // They are read four lanes at a time.
-        space.amaf.extend([Amaf::default(); 3]);
+        let Workspace { tree, path, amaf, lessons, .. } = &mut *self.space;
+        lessons.referred.read(tree, head, path, self.rules.config.reference, amaf);
+    }
+}
+
+/// For GRAVE: values of the node that is referred to, by code, each with the number of the look-up it is from.
+#[derive(Debug, Default)]
+pub(super) struct Referred {
+    values: Vec<(u32, Amaf)>,
+    lookup: u32,
+}
+
+impl Referred {
+    fn reset(&mut self) {
+        self.values.clear();
+        self.lookup = 0;
     }
 
-    /// The nearest node above with the same mover and enough visits; the first of that mover's if there is none.
-    fn referred_node(&self, head: &Head) -> Option<Node> {
-        let same = self.space.path.iter().filter(|step| step.mover == head.mover);
-        let enough = same.clone().rev().find(|step| self.space.tree.visits(step.node) >= self.config.reference);
-        enough.or(same.clone().next()).map(|step| step.node)
+    /// Writes the all-moves-as-first values to go by at a node, in the order of its children, and three that are read with
+    /// the last ones. `path` leads to the node.
+    pub(super) fn read<M: Copy + Hash>(
+        &mut self,
+        tree: &Tree<M>,
+        head: &Head,
+        path: &[Step],
+        reference: u32,
+        to: &mut Vec<Amaf>,
+    ) {
+        let node = if head.visits >= reference { None } else { referred_node(tree, head, path, reference) };
+        to.clear();
+        match node {
+            Some(node) if node != head.node => {
+                self.values.resize(CODES, (0, Amaf::default()));
+                self.lookup += 1;
+                let above = tree.head(node);
+                for (m, &amaf) in tree.moves(&above).iter().zip(tree.amaf(&above)) {
+                    self.values[code(m)] = (self.lookup, amaf);
+                }
+                let known = |m: &M| {
+                    let (lookup, amaf) = self.values[code(m)];
+                    if lookup == self.lookup { amaf } else { Amaf::default() }
+                };
+                to.extend(tree.moves(head).iter().map(known));
+            }
+            _ => to.extend_from_slice(tree.amaf(head)),
+        }
+        // They are read four lanes at a time.
+        to.extend([Amaf::default(); 3]);
     }
+}
+
+/// The nearest node above with the same mover and enough visits; the first of that mover's if there is none.
+fn referred_node(blocks: &Blocks, head: &Head, path: &[Step], reference: u32) -> Option<Node> {
+    let same = path.iter().filter(|step| step.mover == head.mover);
+    let enough = same.clone().rev().find(|step| blocks.visits(step.node) >= reference);
+    enough.or(same.clone().next()).map(|step| step.node)
 }
 
 #[cfg(test)]
@@ -340,7 +361,7 @@ mod tests {
             run.space.tree.moves(&head).iter().copied().zip(run.space.amaf.iter().copied()).collect();
         found.sort_by_key(|pair| pair.0);
         assert_eq!(found, above);
-        run.config.reference = 0;
+        run.rules.config.reference = 0;
         run.amaf_values(&head);
         let mut found: Vec<_> =
             run.space.tree.moves(&head).iter().copied().zip(run.space.amaf.iter().copied()).collect();

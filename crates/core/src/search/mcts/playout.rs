@@ -44,8 +44,8 @@ impl<G: Game> Search<'_, G> {
 
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
-        if self.config.policy.is_none() {
-            let (decisive, trace) = (self.config.decisive_playouts, &mut self.space.lessons.trace);
+        if self.rules.config.policy.is_none() {
+            let (decisive, trace) = (self.rules.config.decisive_playouts, &mut self.space.lessons.trace);
             if let Some(playout) = self.state.traced_playout(&mut self.rng, limit, decisive, trace) {
                 self.space.lessons.repeats = false;
                 return playout.outcome;
@@ -71,10 +71,10 @@ impl<G: Game> Search<'_, G> {
         let (state, space) = (&self.state, &mut *self.space);
         // Asked for before the moves are listed, since a random one needs no list.
         let chance = |policy: &Policy| (policy.epsilon() * f64::from(1 << 20)) as usize;
-        let policy = self.config.policy.filter(|policy| self.rng.below(1 << 20) >= chance(policy));
+        let policy = self.rules.config.policy.filter(|policy| self.rng.below(1 << 20) >= chance(policy));
         let moves = &mut space.moves;
         moves.clear();
-        if self.config.decisive_playouts {
+        if self.rules.config.decisive_playouts {
             space.ends.clear();
             state.moves_and_ends(moves, &mut space.ends);
             let wins = |end: &&(usize, Outcome)| end.1.winner() == Some(state.to_move());

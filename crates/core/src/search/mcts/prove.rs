@@ -124,7 +124,7 @@ impl<G: Game> Search<'_, G> {
         let prover = &mut self.prover;
         if prover.steps == 0 && !prover.goes_on {
             let memory = meter.budget().memory.unwrap_or(Budget::MEMORY);
-            self.space.solver.reset(table_bytes(self.config.prove, memory));
+            self.space.solver.reset(table_bytes(self.rules.config.prove, memory));
         }
         let steps = (prover.steps / 2).clamp(STEPS.0, STEPS.1);
         let index = prover.next % prover.questions.len();
@@ -155,7 +155,7 @@ impl<G: Game> Search<'_, G> {
         if let (true, Some(_), Some(numbers)) = (self.solves, self.counted, self.prover.answer()) {
             self.root_numbers = numbers;
         }
-        if self.config.solver.is_none() {
+        if self.rules.config.solver.is_none() {
             return;
         }
         let head = self.space.tree.head(self.root);

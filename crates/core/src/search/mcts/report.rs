@@ -16,8 +16,11 @@ impl<G: Game> Search<'_, G> {
         let proof = self.counted.is_some();
         let own = |numbers| self.for_root(numbers);
         let mut moves: Vec<_> = (0..tree.children(root)).map(|slot| self.move_report(root, slot)).collect();
+        for (found, standing) in moves.iter_mut().zip(self.explain_root()) {
+            (found.terms, found.next) = (standing.terms, standing.next);
+        }
         let known = moves.len();
-        if self.config.decisive_tree {
+        if self.rules.config.decisive_tree {
             self.add_left_out(&mut moves);
         }
         moves.iter_mut().for_each(|m| self.prover.tell(m));
@@ -34,7 +37,7 @@ impl<G: Game> Search<'_, G> {
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let best = self.final_move(&moves, any);
         let mut bounds = if proof { self.root_knowledge() } else { Bounds::OPEN };
-        if self.config.solver.is_some() {
+        if self.rules.config.solver.is_some() {
             bounds = self.root_bounds;
         }
         bounds = bounds.and(self.prover.bounds);
@@ -98,19 +101,19 @@ impl<G: Game> Search<'_, G> {
             let bounds = ended.map_or(bounds, |outcome| Bounds::exactly(outcome.of(self.start.to_move())));
             let numbers =
                 self.counted.zip(ended).map(|(counted, outcome)| self.for_root(counted.numbers(outcome))).or(numbers);
-            moves.push(MoveReport { m, visits: 0, mean: 0.0, numbers, rank: None, bounds });
+            moves.push(MoveReport { m, visits: 0, mean: 0.0, numbers, rank: None, bounds, terms: None, next: false });
         }
     }
 
     /// The move to play, `moves` standing in the order of their visits.
     pub(super) fn final_move(&self, moves: &[MoveReport<G::Move>], any: Option<G::Move>) -> Option<G::Move> {
-        let solver = self.config.solver.is_some();
-        if self.config.choice == FinalMove::Robust {
+        let solver = self.rules.config.solver.is_some();
+        if self.rules.config.choice == FinalMove::Robust {
             return any.or(moves.first().map(|m| m.m));
         }
         let proven = |m: &&MoveReport<_>| {
             m.numbers.is_some_and(ProofNumbers::is_proven)
-                || (solver || self.config.prove.is_some()) && m.bounds.least == Wdl::Win
+                || (solver || self.rules.config.prove.is_some()) && m.bounds.least == Wdl::Win
         };
         if let Some(won) = moves.iter().find(proven) {
             return Some(won.m);
@@ -122,7 +125,7 @@ impl<G: Game> Search<'_, G> {
         let disproven = self.counted.is_some() && self.root_knowledge().most < Wdl::Win;
         // Where no win is left, anything but a certain loss.
         let hopeless = disproven || solver && self.root_bounds.most < Wdl::Win;
-        if self.config.choice == FinalMove::Proven || !solver && self.counted.is_none() {
+        if self.rules.config.choice == FinalMove::Proven || !solver && self.counted.is_none() {
             let chance = moves.iter().find(|m| !hopeless || m.bounds.most > Wdl::Loss).or(moves.first());
             return any.or(chance.map(|m| m.m));
         }
@@ -143,7 +146,16 @@ impl<G: Game> Search<'_, G> {
         let mut next = self.start.clone();
         next.play(m);
         let mover = self.start.to_move();
-        let mut report = MoveReport { m, visits: 0, mean: 0.0, numbers: None, rank: None, bounds: Bounds::OPEN };
+        let mut report = MoveReport {
+            m,
+            visits: 0,
+            mean: 0.0,
+            numbers: None,
+            rank: None,
+            bounds: Bounds::OPEN,
+            terms: None,
+            next: false,
+        };
         if slot < tree.visited(node) {
             report.visits = tree.child_visits(node, slot).into();
             report.mean = f64::from(tree.values(&tree.head(node)).0[slot]) / (report.visits as f64).max(1.0);
@@ -156,7 +168,7 @@ impl<G: Game> Search<'_, G> {
             let second = slot < tree.visited(node) && self.space.second.is_some();
             report.bounds = self.knowledge(numbers, second.then(|| tree.second_numbers(node, slot)));
         }
-        if self.config.solver.is_some() && slot < tree.visited(node) {
+        if self.rules.config.solver.is_some() && slot < tree.visited(node) {
             report.bounds = tree.bounds(node, slot);
         }
         if let Some(outcome) = next.outcome() {
@@ -168,7 +180,7 @@ impl<G: Game> Search<'_, G> {
     /// The best move and what is expected after it: proven moves of the winner first, else the most visited ones.
     fn line(&self, best: Option<G::Move>) -> Vec<G::Move> {
         let tree = &self.space.tree;
-        let solver = self.config.solver.is_some();
+        let solver = self.rules.config.solver.is_some();
         let mut line = Vec::new();
         let mut node = Some(self.root);
         let mut first = best;

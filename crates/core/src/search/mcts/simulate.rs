@@ -1,7 +1,6 @@
 //! One simulation: down the tree, a new node, a play-out, and back up.
 
 use super::Search;
-use super::choose::Scoring;
 use super::open::{self, Opened};
 use super::playout::Kind;
 use crate::game::{Game, PLY_LIMIT};
@@ -131,7 +130,7 @@ impl<G: Game> Search<'_, G> {
         if self.records {
             self.learn();
         }
-        if self.config.solver.is_some() {
+        if self.rules.config.solver.is_some() {
             self.prune_path();
         }
     }
@@ -142,7 +141,7 @@ impl<G: Game> Search<'_, G> {
         if known {
             return 1;
         }
-        let wanted = self.config.playouts.at(self.space.tree.visits(self.root));
+        let wanted = self.rules.config.playouts.at(self.space.tree.visits(self.root));
         left.clamp(1, wanted.max(1).into()) as u32
     }
 
@@ -168,24 +167,24 @@ impl<G: Game> Search<'_, G> {
     #[inline(always)]
     pub(super) fn weigh(&mut self, head: &Head, may_visit: bool) -> (bool, usize) {
         let counts = self.space.tree.counts(head);
-        let left = if may_visit { self.left(&counts) } else { 0 };
-        // Finished children cost no play-out; where they are not left out they are visited first.
-        if left > 0 && (self.forces_visits || left > counts.open) {
+        let left = if may_visit { self.rules.left(&counts) } else { 0 };
+        if self.rules.must_visit(left, &counts) {
             self.next_new = None;
             return (true, NONE);
         }
-        if counts.active == 0 && !matches!(self.scoring, Scoring::Amaf(_)) {
-            self.next_new = None;
+        if counts.active == 0 && self.has_no_choice(&counts) {
             return (left > 0, NONE);
         }
         let choice = self.select_full(head, &counts);
-        (left > 0 && choice.unvisited >= choice.score, if counts.active == 0 { NONE } else { choice.best })
+        (left > 0 && choice.unvisited >= choice.score, choice.best)
     }
 
-    /// How many of the unvisited children may be visited: a full solver knows all of the finished ones.
-    #[inline(always)]
-    fn left(&self, counts: &ChildCounts) -> usize {
-        counts.open + (counts.ended & self.ended_mask)
+    /// Whether there is nothing to compare: a question apart, since hardly any node has no child that competes.
+    #[cold]
+    #[inline(never)]
+    fn has_no_choice(&mut self, counts: &ChildCounts) -> bool {
+        self.next_new = None;
+        self.rules.has_no_choice(counts)
     }
 
     /// The result of a child that is decided.
@@ -196,8 +195,8 @@ impl<G: Game> Search<'_, G> {
 
     /// Opens the leaf at the end of the path, which was visited so many times, and backs up what that tells.
     fn open_leaf(&mut self, visits: u32) -> Opened {
-        let opened = if self.full {
-            self.space.open_full(&self.state, self.counted, &self.config)
+        let opened = if self.rules.full {
+            self.space.open_full(&self.state, self.counted, &self.rules.config)
         } else {
             self.space.open(&self.state, self.counted, 2, false).map_or(Opened::Full, Opened::Node)
         };
@@ -210,7 +209,7 @@ impl<G: Game> Search<'_, G> {
                 tree.set_link(leaf.node, leaf.slot, Link::Node(child));
                 let numbers = self.counted.map(|_| tree.combined(child));
                 second = self.space.second.map(|_| tree.combined_second(child));
-                let bounds = if self.config.solver.is_some() {
+                let bounds = if self.rules.config.solver.is_some() {
                     open::seen_by(leaf.mover, self.state.to_move(), tree.node_bounds(child), self.state.players())
                 } else {
                     Bounds::OPEN
@@ -248,7 +247,7 @@ impl<G: Game> Search<'_, G> {
     /// Visits one of the children not visited so far, each with the same probability unless one is to be first.
     pub(super) fn visit_new(&mut self, node: Node) {
         let head = &self.space.tree.head(node);
-        let index = if self.full { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
+        let index = if self.rules.full { self.draw_new(head) } else { self.rng.below(head.children - head.visited) };
         let tree = &mut self.space.tree;
         let m = tree.move_of(head.node, head.visited + index);
         if self.records {
@@ -260,7 +259,7 @@ impl<G: Game> Search<'_, G> {
             (Some(counted), Some(outcome)) => counted.numbers(outcome),
             _ => ProofNumbers::UNKNOWN,
         };
-        let slot = if self.full {
+        let slot = if self.rules.full {
             let bounds = outcome.map_or(Bounds::OPEN, |outcome| Bounds::exactly(outcome.of(head.mover)));
             let second = self.space.second.zip(outcome).map(|(goal, outcome)| goal.numbers(outcome));
             tree.visit_extended(head.node, index, [numbers, second.unwrap_or(ProofNumbers::UNKNOWN)], bounds)
@@ -274,14 +273,14 @@ impl<G: Game> Search<'_, G> {
     /// Which of the unvisited children is next.
     fn draw_new(&mut self, head: &Head) -> usize {
         let counts = self.space.tree.counts(head);
-        let left = self.left(&counts);
+        let left = self.rules.left(&counts);
         if let Some(index) = self.next_new.take() {
             return index;
         }
-        if left == counts.open || self.forces_visits {
+        if self.rules.draws(left, &counts) {
             return self.rng.below(left);
         }
         // The best of the finished ones stands last.
-        counts.open + counts.ended - 1
+        left - 1
     }
 }

@@ -69,7 +69,16 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
     let start = TreeGame::parse("1[2[= =] 2[= =] 2[= =] 2[= =]]").expect("a tree");
     let report = |m, visits, mean, least, most| {
         let bounds = Bounds { least, most };
-        crate::search::report::MoveReport { m, visits, mean, numbers: None, rank: None, bounds }
+        crate::search::report::MoveReport {
+            m,
+            visits,
+            mean,
+            numbers: None,
+            rank: None,
+            bounds,
+            terms: None,
+            next: false,
+        }
     };
     let (loss, draw, win) = (Wdl::Loss, Wdl::Draw, Wdl::Win);
     let lost = report(0, 90, -0.1, loss, loss);

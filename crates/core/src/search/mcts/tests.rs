@@ -34,13 +34,13 @@ fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
     let head = tree.head(node);
     assert_eq!(head.mover, mover);
     let proof = run.counted.is_some();
-    let solver = run.config.solver;
+    let solver = run.rules.config.solver;
     let counted = run.counted.unwrap_or(Goal::win(run.start.to_move()));
     let kind = NodeKind::of(counted, mover);
     let leaf = ProofNumbers::UNKNOWN;
     let mut own = Bounds::exactly(Wdl::Loss);
     let mut ranked = Vec::new();
-    let two = run.full && run.space.second.is_some();
+    let two = run.rules.full && run.space.second.is_some();
     // Ranks are by the first number, and by the second where that is equal and there are two.
     let pair = |first, second| (kind.key(first), if two { kind.key(second) } else { ProofNumber::ZERO });
     for slot in 0..head.children {
@@ -62,9 +62,9 @@ fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
             if ended.is_none() {
                 ranked.push(pair(fresh, fresh_second));
             }
-            let tested = run.config.tests_ends();
+            let tested = run.rules.config.tests_ends();
             assert!(
-                !run.full || !tested || ended.is_none() || slot >= head.children - tree.counts(&head).ended,
+                !run.rules.full || !tested || ended.is_none() || slot >= head.children - tree.counts(&head).ended,
                 "ended ones stand last"
             );
             continue;
@@ -106,7 +106,8 @@ fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
         let (sums, weights) = tree.values(&head);
         let n = below.visits;
         assert!(sums[slot].unsigned_abs() <= n && weights[slot] == 1.0 / (n as f32).sqrt());
-        let fade = run.config.proof.filter(|proof| run.full && proof.ranks_up_to() > 0).map(|proof| proof.fade);
+        let fade =
+            run.rules.config.proof.filter(|proof| run.rules.full && proof.ranks_up_to() > 0).map(|proof| proof.fade);
         if let Some(fade @ Fade::Slowly(_)) = fade {
             assert_eq!(tree.shares_in_lanes(&head)[slot], fade.share(weights[slot]));
         }
@@ -127,14 +128,14 @@ fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
         seconds.push(below.second);
         visits += n;
     }
-    let kept = if run.full { run.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
-    if proof && (run.full || head.visited == head.children) && head.children <= kept {
+    let kept = if run.rules.full { run.rules.config.proof.map_or(0, |proof| proof.ranks_up_to()) } else { usize::MAX };
+    if proof && (run.rules.full || head.visited == head.children) && head.children <= kept {
         let ranks: Vec<u32> =
             ranked.iter().map(|key| 1 + ranked.iter().filter(|other| *other < key).count() as u32).collect();
         let kept: Vec<u32> = tree.ranks(&head).iter().map(|&rank| rank.into()).collect();
         assert_eq!(kept, ranks[..head.visited]);
         assert_eq!(head.worst_rank, ranks.iter().copied().max().unwrap_or(1));
-        if run.full && tree.counts(&head).open > 0 {
+        if run.rules.full && tree.counts(&head).open > 0 {
             assert_eq!(u32::from(tree.counts(&head).open_rank), ranks[head.visited]);
         }
     }
