@@ -86,6 +86,27 @@ impl Hex {
         near & far & self.empty()
     }
 
+    /// Stones that `player` needs at least to connect its sides.
+    fn missing(&self, player: Player) -> i32 {
+        let (own, empty) = (self.stones[player.index()], self.empty());
+        let [near, far] = self.rules.sides[player.index()];
+        let mut front = own.reached(near & own, Cells::NONE);
+        let mut next = (near | front.widened()) & empty;
+        let mut count = 1;
+        while !next.meets(far) && !own.reached(own & next.widened(), Cells::NONE).meets(far) {
+            let reached = own.reached(own & next.widened(), Cells::NONE);
+            front = front | next | reached;
+            let wider = (front.widened() & empty) | next;
+            if wider == next {
+                // Cut off for good, which ends the game in fact.
+                return i32::from(u8::MAX);
+            }
+            next = wider;
+            count += 1;
+        }
+        count
+    }
+
     /// Fills the board first and asks afterwards when the game was over.
     ///
     /// On a full board exactly one player is connected, so that player won, with the stone that first connected it. Which
@@ -210,6 +231,11 @@ impl Game for Hex {
             let wins = moves[before..].iter().enumerate().filter(|(_, m)| winning.meets(Cells::one((**m).into())));
             ends.extend(wins.map(|(index, _)| (index, Outcome::win(self.mover))));
         }
+    }
+
+    /// How many stones fewer than the opponent the mover needs to connect its sides, if nobody is in the way.
+    fn outlook(&self) -> i32 {
+        self.missing(self.mover.other()) - self.missing(self.mover)
     }
 
     /// A stone takes one cell, so that of two cells where the opponent connects one is left.

@@ -114,10 +114,47 @@ impl Rules {
         })
     }
 
+    /// [`winning_points`](Rules::winning_points) of a small board, all points at once: bit = rank * 8 + file. The eighth
+    /// file stays empty and keeps the ranks apart.
+    #[inline(always)]
+    fn winning_set(&self, own: u64) -> u64 {
+        let k = self.length;
+        let mut winning = 0;
+        for by in [1, 7, 8, 9] {
+            // below[i]: points with at least i own stones right below them in this direction; above likewise.
+            let (mut below, mut above) = ([u64::MAX; 9], [u64::MAX; 9]);
+            for i in 1..=k {
+                below[i] = (below[i - 1] & own) << by;
+                above[i] = (above[i - 1] & own) >> by;
+            }
+            for one in 0..k {
+                let mut here = below[one] & above[k - 1 - one];
+                if self.exact {
+                    here &= !below[one + 1] & !above[k - one];
+                }
+                winning |= here;
+            }
+        }
+        winning
+    }
+
+    /// Whether [`winning_set`](Rules::winning_set) can be used.
+    #[inline(always)]
+    fn is_small(&self) -> bool {
+        self.grid.width < 8 && self.grid.height <= 8 && self.length <= 8
+    }
+
     /// The points, free or not, where one more stone of these would make a winning row: all files of a rank at once.
     fn winning_points(&self, own: &[u32; RANKS]) -> [u32; 19] {
         let k = self.length;
         let mut winning = [0; 19];
+        if self.is_small() {
+            let set = self.winning_set(as_set(own));
+            for (rank, points) in winning.iter_mut().enumerate().take(self.grid.height) {
+                *points = (set >> (8 * rank)) as u32 & 0x7f;
+            }
+            return winning;
+        }
         if own.iter().map(|row| row.count_ones() as usize).sum::<usize>() + 1 < k {
             return winning;
         }
@@ -156,6 +193,12 @@ impl Rules {
         }
         winning
     }
+}
+
+/// The stones of a board of up to 8x8 in one word: bit = rank * 8 + file.
+#[inline(always)]
+fn as_set(rows: &[u32; RANKS]) -> u64 {
+    (0..8).fold(0, |set, rank| set | u64::from(rows[rank]) << (8 * rank))
 }
 
 /// Stones of one colour next to `point` in one direction, at most `most`.
@@ -409,8 +452,7 @@ impl Game for InARow {
     fn canonical_key(&self) -> u64 {
         let (grid, side) = (self.rules.grid, if self.mover == Player::SECOND { SECOND_KEY } else { 0 });
         if grid.width <= 8 && grid.height <= 8 {
-            let sets = self.rows.map(|rows| (0..8).fold(0, |set, rank| set | u64::from(rows[rank]) << (8 * rank)));
-            let [first, second] = grid.canonical(sets, true);
+            let [first, second] = grid.canonical([0, 1].map(|player| as_set(&self.rows[player])), true);
             return mix64(first ^ mix64(second)) ^ side;
         }
         let mut keys = [side; 8];

@@ -330,6 +330,15 @@ impl Game for Through {
 
     const CANONICAL_KEYS: bool = true;
 
+    /// More pieces, and the foremost further on.
+    fn outlook(&self) -> i32 {
+        let [first, second] = self.pieces;
+        let foremost = (first.max(1).ilog2() / 8) as i32;
+        let others = self.rules.grid.height as i32 - 1 - (second.trailing_zeros() / 8) as i32;
+        let ahead = 2 * (first.count_ones() as i32 - second.count_ones() as i32) + foremost - others;
+        if self.mover == Player::FIRST { ahead } else { -ahead }
+    }
+
     fn canonical_key(&self) -> u64 {
         let mirrored = self.pieces.map(|set| self.rules.grid.mirrored(set));
         let [first, second] = self.pieces.min(mirrored);

@@ -76,7 +76,7 @@ fn all_solvers<G: Game>(start: &G, value: Wdl, agents: &[&str]) {
 
 const ALL: [&str; 8] = [
     "alpha-beta",
-    "alpha-beta(symmetry=off,order=replies,threats=off)",
+    "alpha-beta(symmetry=off,order=replies-history,threats=off)",
     "df-pn",
     "df-pn(threats=off)",
     "df-pn(leaf=unit,sum=full,epsilon=0)",

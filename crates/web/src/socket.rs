@@ -125,7 +125,9 @@ impl Session {
     async fn start(&mut self, search: SearchRequest) -> Result<(), String> {
         let agent = Agent::parse(&search.agent).map_err(|error| error.to_string())?;
         if search.role == Role::Solve && !agent.solves() {
-            return Err(format!("{agent} proves nothing; df-pn, pns, pn2, pn-mcts, plyproof and minimax do"));
+            return Err(format!(
+                "{agent} proves nothing; df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof and minimax do"
+            ));
         }
         let view = self.checked(search.view)?;
         let limits = &self.shared.limits;

@@ -58,8 +58,8 @@ fn simulations(agent: &str, game: &str) -> u64 {
         "minimax" | "pns" => 1_000_000_000,
         "pn2" => 60_000,
         // Its table grows to its last size, all of which it touches, at a quarter of the entries.
-        "df-pn" if game == "connect4" => 1_000_000,
-        "df-pn" if ["awari", "knightthrough", "breakthrough", "othello"].contains(&game) => 100_000,
+        "df-pn" | "alpha-beta" if game == "connect4" => 1_000_000,
+        "df-pn" | "alpha-beta" if ["awari", "knightthrough", "breakthrough", "othello"].contains(&game) => 100_000,
         "mcts" | "pn-mcts" | "plyproof" if game == "connect4" => 2_500_000,
         _ => 10_000,
     }

@@ -49,7 +49,7 @@ fn solve_json_has_all_that_a_program_needs() {
 
 #[test]
 fn every_solver_finds_the_same_value() {
-    for agent in ["df-pn", "pns", "pn2", "pn-mcts(pn=1e6)", "minimax"] {
+    for agent in ["df-pn", "alpha-beta", "pns", "pn2", "pn-mcts(pn=1e6)", "minimax"] {
         for (game, value) in [("tictactoe", "draw"), ("hex(size=3)", "win"), ("breakthrough(size=3x4)", "loss")] {
             assert_eq!(solved(game, &["--agent", agent])["value"], value, "{agent} on {game}");
         }

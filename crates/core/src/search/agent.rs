@@ -84,25 +84,22 @@ static DFPN: Description = Description::new(|| {
 });
 static ALPHA_BETA: Description = Description::new(|| {
     let summary =
-        "Alpha-beta search with a transposition table and symmetric keys: the exact value, by one or two goals.";
+        "Alpha-beta search with a transposition table and symmetric keys: the exact value, by one or two questions.";
     let orders = [
         "auto",
+        "replies-chance",
+        "outlook-chance",
+        "replies-history",
+        "outlook-history",
+        "killers-history",
         "history",
-        "outlook",
-        "replies",
-        "killers",
-        "killers-outlook",
-        "killers-replies",
-        "outlook-only",
-        "replies-only",
-        "listed",
     ];
     Described::new("alpha-beta", "Alpha-beta", summary)
         .parameter(
             "order",
             "auto",
             Kind::choice(&orders),
-            "which moves come first: those that were good elsewhere, look good, leave few replies; auto tries all",
+            "which moves come first: few replies, good outlook, good in other nodes, good in random games; auto tries all",
         )
         .parameter(
             "symmetry",

@@ -1,47 +1,53 @@
 //! Finding the order of moves that suits a game, by trying all orders on positions that the search has met.
 
-use crate::game::{Game, PLY_LIMIT};
-use crate::outcome::Player;
-use crate::search::alphabeta::order::Order;
+use crate::game::Game;
+use crate::rng::{Rng, mix64};
+use crate::search::alphabeta::order::{Looks, Order};
 use crate::search::alphabeta::question::Question;
 use crate::search::alphabeta::table::Table;
 use crate::search::alphabeta::{Run, Solver};
-use crate::search::budget::Meter;
+use crate::search::budget::{Meter, Stopped};
 use crate::search::table::TableUse;
 
-/// A position that the search has decided.
-pub(super) struct Sample<G> {
-    state: G,
-    /// Positions that it cost.
+/// Positions of one depth that the search has decided.
+pub(super) struct Layer<G> {
+    /// Some of them, each as likely as any other.
+    samples: Vec<G>,
+    /// How many they were, and what they cost together.
+    count: u64,
     work: u64,
 }
 
 /// Positions after which the orders are tried for the first time; each time after that there are so many times more.
-const FIRST: u64 = 20_000;
+const FIRST: u64 = 100_000;
 const LATER: u64 = 8;
 /// At most this part of the positions searched so far is spent on trying.
-const PART: u64 = 5;
-/// Samples that are kept.
-const SAMPLES: usize = 64;
-/// Random games that the history starts from.
+const PART: u64 = 4;
+/// Samples that are kept for each depth, and depths that have any.
+const SAMPLES: u64 = 16;
+const DEPTHS: usize = 64;
+/// Moves of the random game along which a game is asked whether it has an outlook.
+const ASKED: usize = 16;
+/// Positions after which to learn from random games, and from how many. A short search does without.
+const CHANCES: u64 = 500;
 const GAMES: u32 = 500;
 
 /// When to try the orders and on what.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sampling {
-    /// The order that was best so far.
-    pub order: Order,
-    /// Positions after which to pause.
-    pub pause: u64,
-    /// The work of samples, and how many positions of that work were met.
-    least: u64,
-    most: u64,
-    met: u64,
+    /// The order that was best so far; none before the first search.
+    pub order: Option<Order>,
+    /// Whether random games were played.
+    seeded: bool,
+    /// Positions after which the orders are tried.
+    tries: u64,
+    /// Whether decided positions are samples.
+    samples: bool,
 }
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { order: Order::ALL[1].1, pause: u64::MAX, least: u64::MAX, most: 0, met: 0 }
+        Self { order: None, seeded: false, tries: u64::MAX, samples: false }
     }
 }
 
@@ -49,106 +55,123 @@ impl Sampling {
     /// Prepares for a new question.
     pub(super) fn begin(&mut self, adapts: bool) {
         if adapts {
-            self.expect(FIRST);
+            (self.tries, self.samples) = (FIRST, true);
         } else {
-            *self = Self::default();
+            *self = Self { seeded: self.seeded, ..Self::default() };
         }
     }
 
-    /// The next pause comes after so many positions, with samples that can then be paid for.
-    fn expect(&mut self, pause: u64) {
-        let each = pause / PART / Order::ALL.len() as u64;
-        (self.pause, self.least, self.most, self.met) = (pause, each / 64, each / 8, 0);
+    /// Positions after which to pause.
+    pub(super) fn pause(&self) -> u64 {
+        if self.seeded { self.tries } else { CHANCES }
     }
 
-    /// Keeps a position that was decided if its work is right; which of them is left to their number.
+    /// Counts a position that was decided, and perhaps keeps it.
     #[inline(always)]
-    pub(super) fn consider<G: Game>(&mut self, samples: &mut Vec<Sample<G>>, state: G, work: u64) {
-        if work < self.least || work > self.most || state.heap_bytes() > 0 {
+    pub(super) fn consider<G: Game>(&self, layers: &mut Vec<Layer<G>>, depth: usize, state: G, work: u64) {
+        if !self.samples || depth >= DEPTHS {
             return;
         }
-        self.keep(samples, state, work);
-    }
-
-    #[cold]
-    fn keep<G: Game>(&mut self, samples: &mut Vec<Sample<G>>, state: G, work: u64) {
-        self.met += 1;
-        if samples.len() < SAMPLES {
-            samples.push(Sample { state, work });
-        } else {
-            // Each of those met so far is there with the same probability.
-            let at = (crate::rng::mix64(self.met) % self.met) as usize;
-            if at < SAMPLES {
-                samples[at] = Sample { state, work };
+        while layers.len() <= depth {
+            layers.push(Layer { samples: Vec::new(), count: 0, work: 0 });
+        }
+        let layer = &mut layers[depth];
+        layer.count += 1;
+        layer.work += work;
+        let at = (u128::from(mix64(layer.count)) * u128::from(layer.count)) >> 64;
+        if at < u128::from(SAMPLES) && state.heap_bytes() == 0 {
+            match layer.samples.get_mut(at as usize) {
+                Some(sample) => *sample = state,
+                None => layer.samples.push(state),
             }
         }
     }
 }
 
 impl<G: Game> Solver<G> {
-    /// Tries all orders on the samples, after `done` positions, and goes on with the best.
-    #[cold]
-    pub(super) fn adapt(&mut self, start: &G, question: &Question, meter: &mut Meter<'_>, done: u64) {
-        let mut samples = std::mem::take(&mut self.samples);
-        if self.sampling.pause == FIRST && question.maximiser == Player::FIRST {
-            self.learned.seed(start, GAMES, PLY_LIMIT);
-        }
-        // Those of the most usual work, as many as can be paid for.
-        let mut paid = 0;
-        let all = done / PART / Order::ALL.len() as u64;
-        samples.retain(|sample| {
-            paid += sample.work;
-            paid - sample.work <= all
-        });
-        let next = self.sampling.pause * LATER;
-        self.sampling.pause = u64::MAX;
-        (self.sampling.least, self.sampling.most) = (u64::MAX, 0);
-        if samples.len() >= 4 {
-            let small = Table::new(64 * 4096);
-            let table = std::mem::replace(&mut self.table, small);
-            let usage = std::mem::take(&mut self.usage);
-            let learned = self.learned.clone();
-            let current = self.order;
-            let mut best: Option<(u64, Order)> = None;
-            let looks = samples.iter().any(|sample| sample.state.outlook() != 0);
-            for order in std::iter::once(current).chain(Order::ALL.map(|(_, order)| order)) {
-                if best.is_some() && order == current || order.outlook && !looks {
-                    continue;
-                }
-                self.order = order;
-                self.learned.clone_from(&learned);
-                let most = best.map_or(4 * all, |(least, _)| least);
-                if let Some(cost) = self.cost_of(&samples, question, meter, most)
-                    && best.is_none_or(|(least, _)| cost < least)
-                {
-                    best = Some((cost, order));
-                }
+    /// The order to begin with: by what the game says of positions, if it says anything along a random game.
+    pub(super) fn first_order(start: &G) -> Order {
+        let (mut state, mut rng, mut says) = (start.clone(), Rng::new(1), false);
+        for _ in 0..ASKED {
+            if state.outcome().is_some() {
+                break;
             }
-            self.order = best.map_or(current, |(_, order)| order);
-            self.learned = learned;
-            (self.table, self.usage) = (table, usage);
+            says |= state.outlook() != 0;
+            state.play(state.random_move(&mut rng));
         }
-        self.sampling.order = self.order;
-        self.sampling.expect(next);
+        Order::ALL[usize::from(says)].1
     }
 
-    /// Positions that the samples cost with the order in hand, unless there are more than `most`.
-    fn cost_of(&mut self, samples: &[Sample<G>], question: &Question, meter: &mut Meter<'_>, most: u64) -> Option<u64> {
+    /// What there is to do in a pause, after `done` positions: learns from random games the first time, and tries the
+    /// orders after that. Why the search has to stop, if it has.
+    #[cold]
+    pub(super) fn pause(
+        &mut self,
+        start: &G,
+        question: &Question,
+        meter: &mut Meter<'_>,
+        done: u64,
+    ) -> Option<Stopped> {
+        if !self.sampling.seeded {
+            self.sampling.seeded = true;
+            return self.learned.seed(start, GAMES, meter);
+        }
+        let each = done / PART / Order::ALL.len() as u64;
+        let layers = std::mem::take(&mut self.layers);
+        // The depth of which most samples can be paid for, but no more.
+        let dear = layers.into_iter().filter(|layer| layer.count >= SAMPLES && layer.samples.len() > 2);
+        let mut dear = dear.filter(|layer| layer.work / layer.count * SAMPLES <= each);
+        // What is tried is no sample of the search.
+        self.sampling.samples = false;
+        if let Some(layer) = dear.next() {
+            self.order = self.best_order(layer.samples, question, meter, each);
+        }
+        self.sampling = Sampling {
+            order: Some(self.order),
+            tries: self.sampling.tries.saturating_mul(LATER),
+            samples: true,
+            ..self.sampling
+        };
+        None
+    }
+
+    /// Tries all orders on as many samples as the present one decides with `most` positions.
+    fn best_order(&mut self, mut samples: Vec<G>, question: &Question, meter: &mut Meter<'_>, most: u64) -> Order {
+        let table = std::mem::take(&mut self.table);
+        let (usage, learned, present) = (self.usage, self.learned.clone(), self.order);
+        let (cost, count) = self.cost_of(&samples, question, meter, most);
+        samples.truncate(count);
+        let says = samples.iter().any(|sample| sample.outlook() != 0);
+        // A small difference may be chance, and what is best far down need not be best further up.
+        let mut best = (cost - cost / 3, present);
+        for (_, order) in Order::ALL {
+            if order == present || order.looks == Looks::Outlook && !says {
+                continue;
+            }
+            self.order = order;
+            self.learned.clone_from(&learned);
+            let (cost, count) = self.cost_of(&samples, question, meter, best.0);
+            if count == samples.len() && cost < best.0 {
+                best = (cost, order);
+            }
+        }
+        (self.table, self.usage, self.learned) = (table, usage, learned);
+        best.1
+    }
+
+    /// Positions that the samples cost with the order in hand, as far as `most` positions go, and how many samples are
+    /// among them.
+    fn cost_of(&mut self, samples: &[G], question: &Question, meter: &mut Meter<'_>, most: u64) -> (u64, usize) {
         self.table = Table::new(64 * 4096);
         self.usage = TableUse::default();
-        let began = meter.done();
-        for sample in samples {
-            let run = self.run(&sample.state, question, meter, &mut |_, _, _| {}, began + most);
+        let (began, mut cost) = (meter.done(), 0);
+        for (count, sample) in samples.iter().enumerate() {
+            let run = self.run(sample, question, meter, &mut |_, _, _| {}, began + most);
             if !matches!(run, Run::Decided(_)) {
-                return None;
+                return (cost, count);
             }
+            cost = meter.done() - began;
         }
-        Some(meter.done() - began)
-    }
-}
-
-impl std::fmt::Debug for Sampling {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?} until {}", self.order, self.pause)
+        (cost, samples.len())
     }
 }

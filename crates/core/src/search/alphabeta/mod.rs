@@ -24,6 +24,8 @@ mod adapt;
 mod order;
 mod question;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use crate::game::{Defence, Game};
 use crate::outcome::Outcome;
@@ -32,7 +34,7 @@ use crate::search::dfpn::{Answer, ByKey};
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::table::TableUse;
 
-use adapt::Sample;
+use adapt::Layer;
 pub(crate) use order::Order;
 use order::{Learned, looks};
 use question::Question;
@@ -53,7 +55,7 @@ pub struct AlphaBeta {
 const FREE: u32 = u32::MAX;
 
 /// Positions up to this size are kept when they are looked up, so that no move is played twice.
-const KEPT: usize = 96;
+const KEPT: usize = 320;
 
 /// Bytes that the path may take at least, however small the table is.
 const LEAST_ROOM: usize = 4 << 20;
@@ -120,8 +122,8 @@ pub(crate) struct Solver<G: Game> {
     threats: bool,
     order: Order,
     learned: Learned,
-    /// Positions met on the way, to try orders on; and how many were considered.
-    samples: Vec<Sample<G>>,
+    /// Positions met on the way, by depth, to try orders on.
+    layers: Vec<Layer<G>>,
     sampling: adapt::Sampling,
     /// The move that decided the last position at the root.
     best: Option<G::Move>,
@@ -150,7 +152,7 @@ impl<G: Game> Solver<G> {
             threats: true,
             order: Order::ALL[0].1,
             learned: Learned::new(),
-            samples: Vec::new(),
+            layers: Vec::new(),
             sampling: adapt::Sampling::default(),
             best: None,
             settled: ByKey::default(),
@@ -170,7 +172,7 @@ impl<G: Game> Solver<G> {
         self.usage = TableUse { capacity: self.table.capacity(), ..TableUse::default() };
         self.room = (bytes / 8).max(LEAST_ROOM);
         self.learned.forget();
-        self.samples.clear();
+        self.layers.clear();
         self.sampling = adapt::Sampling::default();
     }
 
@@ -207,12 +209,16 @@ impl<G: Game> Solver<G> {
         self.keeps = size_of::<G>() <= KEPT && start.heap_bytes() == 0;
         let began = meter.done();
         self.sampling.begin(config.order.is_none());
-        self.order = config.order.unwrap_or(self.sampling.order);
+        self.order = config.order.or(self.sampling.order).unwrap_or_else(|| Self::first_order(start));
         let (answer, stopped) = loop {
-            match self.run(start, &question, meter, notice, began.saturating_add(self.sampling.pause)) {
+            match self.run(start, &question, meter, notice, began.saturating_add(self.sampling.pause())) {
                 Run::Decided(answer) => break (Some(answer), Stopped::Proven),
                 Run::Stopped(why) => break (None, why),
-                Run::Paused => self.adapt(start, &question, meter, meter.done() - began),
+                Run::Paused => {
+                    if let Some(why) = self.pause(start, &question, meter, meter.done() - began) {
+                        break (None, why);
+                    }
+                }
             }
         };
         self.frames.clear();
@@ -492,7 +498,7 @@ impl<G: Game> Solver<G> {
         if !leans {
             self.store(frame.key, Entry { known: question.known(answer), tag: decided_by, work });
         }
-        self.sampling.consider(&mut self.samples, frame.state, work);
+        self.sampling.consider(&mut self.layers, depth, frame.state, work);
         if leans { leans_on } else { FREE }
     }
 

@@ -3,45 +3,62 @@
 use std::hash::{Hash, Hasher};
 
 use crate::game::{Defence, Game};
-use crate::outcome::Player;
+use crate::outcome::{Outcome, Player};
 use crate::rng::Rng;
+use crate::search::budget::{Meter, Stopped, Tick};
 
-/// By what moves are put in order. What comes first decides: killers, then one of outlook and replies, then history.
+/// By what moves are put in order. What comes first decides: killers, then outlook or replies, then history or chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     /// Moves that decided positions of the same depth come first.
     pub killers: bool,
-    /// How the position after the move looks for the player who makes it, as the game says.
-    pub outlook: bool,
+    pub looks: Looks,
+    pub learns: Learns,
+}
+
+/// How the position after a move is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// Not at all.
+    None,
+    /// How it looks for the player who made the move, as the game says.
+    Outlook,
     /// How few replies there are; those to a threat count alone.
-    pub replies: bool,
-    /// How often the move decided other positions.
-    pub history: bool,
+    Replies,
+}
+
+/// What is learned about a move from other positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Learns {
+    /// How often it decided a position that was searched.
+    History,
+    /// How often its player won random games with it.
+    Chance,
 }
 
 impl Order {
-    /// Every order, by the name of it.
-    pub(crate) const ALL: [(&'static str, Self); 9] = [
-        ("history", Self::new(false, false, false, true)),
-        ("outlook", Self::new(false, true, false, true)),
-        ("replies", Self::new(false, false, true, true)),
-        ("killers", Self::new(true, false, false, true)),
-        ("killers-outlook", Self::new(true, true, false, true)),
-        ("killers-replies", Self::new(true, false, true, true)),
-        ("outlook-only", Self::new(false, true, false, false)),
-        ("replies-only", Self::new(false, false, true, false)),
-        ("listed", Self::new(false, false, false, false)),
+    /// Every order with its name; the first two are those to begin with, where the game has no outlook and where it has.
+    pub(crate) const ALL: [(&'static str, Self); 6] = [
+        ("replies-chance", Self::new(false, Looks::Replies, Learns::Chance)),
+        ("outlook-chance", Self::new(false, Looks::Outlook, Learns::Chance)),
+        ("replies-history", Self::new(false, Looks::Replies, Learns::History)),
+        ("outlook-history", Self::new(false, Looks::Outlook, Learns::History)),
+        ("killers-history", Self::new(true, Looks::None, Learns::History)),
+        ("history", Self::new(false, Looks::None, Learns::History)),
     ];
 
-    const fn new(killers: bool, outlook: bool, replies: bool, history: bool) -> Self {
-        Self { killers, outlook, replies, history }
+    const fn new(killers: bool, looks: Looks, learns: Learns) -> Self {
+        Self { killers, looks, learns }
     }
 }
 
 /// Places of the history for each player; a move's place is a hash of it.
 const PLACES: usize = 1 << 12;
+/// Moves after which a random game is given up.
+const LONGEST: usize = 400;
 /// No score of the history is larger.
-const LARGEST: i32 = 1 << 20;
+const LARGEST: f32 = 1e6;
+const HALF_LIFE: f32 = 1e6;
 
 /// A quick hash: moves are small and few.
 #[derive(Default)]
@@ -84,9 +101,41 @@ impl Hasher for MoveHasher {
 /// Which moves decided positions so far.
 #[derive(Clone)]
 pub(super) struct Learned {
-    history: Vec<i32>,
+    history: Vec<Rate>,
+    /// From random games.
+    chances: Vec<i32>,
     /// Two for each depth, as places of the history, the last one first.
     killers: Vec<[u16; 2]>,
+}
+
+/// How often a move decided, among the times that it was tried; each time weighs as much as the root of the work.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    decided: f32,
+    tried: f32,
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self { decided: 0.5, tried: 1.0 }
+    }
+}
+
+impl Rate {
+    #[inline(always)]
+    fn add(&mut self, weight: f32, decided: bool) {
+        self.tried += weight;
+        self.decided += if decided { weight } else { 0.0 };
+        // What was learned long ago matters less.
+        if self.tried > HALF_LIFE {
+            (self.decided, self.tried) = (self.decided / 2.0, self.tried / 2.0);
+        }
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.decided / self.tried * LARGEST) as i32
+    }
 }
 
 /// No move.
@@ -95,12 +144,14 @@ const NONE: u16 = u16::MAX;
 impl Learned {
     /// Nothing yet, and no room either: to be [emptied](Learned::forget) before the first use.
     pub(super) fn new() -> Self {
-        Self { history: Vec::new(), killers: Vec::new() }
+        Self { history: Vec::new(), chances: Vec::new(), killers: Vec::new() }
     }
 
     pub(super) fn forget(&mut self) {
         self.history.clear();
-        self.history.resize(2 * PLACES, 0);
+        self.history.resize(2 * PLACES, Rate::default());
+        self.chances.clear();
+        self.chances.resize(2 * PLACES, 0);
         self.killers.clear();
     }
 
@@ -116,8 +167,9 @@ impl Learned {
     #[inline(always)]
     pub(super) fn score(&self, order: Order, depth: usize, place: u16, looks: i32) -> i64 {
         let mut score = i64::from(looks) << 24;
-        if order.history {
-            score += i64::from(self.history[usize::from(place)]);
+        match order.learns {
+            Learns::History => score += i64::from(self.history[usize::from(place)].score()),
+            Learns::Chance => score += i64::from(self.chances[usize::from(place)]),
         }
         if order.killers
             && let Some(&[first, second]) = self.killers.get(depth)
@@ -130,10 +182,9 @@ impl Learned {
     /// The move at `place` decided a position that cost `work`, after those `before` it had been tried in vain.
     #[inline(always)]
     pub(super) fn decided(&mut self, depth: usize, place: u16, before: impl Iterator<Item = u16>, work: u64) {
-        let bonus = 1024 * (1 + work.ilog2() as i32);
-        let add = |score: &mut i32, by: i32| *score += by - *score / (LARGEST / bonus);
-        add(&mut self.history[usize::from(place)], bonus);
-        before.for_each(|place| add(&mut self.history[usize::from(place)], -bonus));
+        let weight = (work as f32).sqrt();
+        self.history[usize::from(place)].add(weight, true);
+        before.for_each(|place| self.history[usize::from(place)].add(weight, false));
         if self.killers.len() <= depth {
             // Killers far down are of no use: the path may be thousands of moves long.
             if depth >= 256 {
@@ -147,24 +198,30 @@ impl Learned {
         }
     }
 
-    /// Starts from who won random games: moves of winners are good.
-    pub(super) fn seed<G: Game>(&mut self, start: &G, games: u32, plies: u32) {
+    /// Learns from random games, each of which counts as a position: moves of winners are good. Why it stopped early, if
+    /// it did.
+    pub(super) fn seed<G: Game>(&mut self, start: &G, games: u32, meter: &mut Meter<'_>) -> Option<Stopped> {
         let mut rng = Rng::new(1);
         let mut made = Vec::new();
         for _ in 0..games {
+            if let Tick::Stop(why) = meter.tick() {
+                return Some(why);
+            }
             let mut state = start.clone();
             made.clear();
-            while state.outcome().is_none() && made.len() < plies as usize {
+            while state.outcome().is_none() && made.len() < LONGEST {
                 let m = state.random_move(&mut rng);
                 made.push((state.to_move(), Self::place(state.to_move(), m)));
                 state.play(m);
             }
-            let Some(winner) = state.outcome().and_then(crate::outcome::Outcome::winner) else { continue };
+            let Some(winner) = state.outcome().and_then(Outcome::winner) else { continue };
             for &(player, place) in &made {
-                let score = &mut self.history[usize::from(place)];
-                *score += if player == winner { 256 } else { -256 };
+                let by = if player == winner { 256 } else { -256 };
+                self.chances[usize::from(place)] += by;
+                self.history[usize::from(place)].add(1.0, player == winner);
             }
         }
+        None
     }
 }
 
@@ -172,11 +229,10 @@ impl Learned {
 #[inline(always)]
 pub(super) fn looks<G: Game>(order: Order, next: &G, mover: Player, moves: &mut Vec<G::Move>) -> i32 {
     let sign = if next.to_move() == mover { 1 } else { -1 };
-    if order.outlook {
-        return sign * next.outlook();
-    }
-    if !order.replies {
-        return 0;
+    match order.looks {
+        Looks::None => return 0,
+        Looks::Outlook => return sign * next.outlook(),
+        Looks::Replies => {}
     }
     moves.clear();
     let threats = if next.players() == 2 { next.saving_moves(moves) } else { Defence::NotNeeded };
