@@ -133,8 +133,8 @@ pub fn reason(why: Stopped, units: &str) -> String {
         Stopped::Simulations => format!("the limit of {units} was reached"),
         Stopped::Time => "the time was up".to_string(),
         Stopped::Proven => "the value is proven".to_string(),
-        Stopped::Settled => "there was nothing to search".to_string(),
-        Stopped::Asked => "interrupted".to_string(),
+        Stopped::NoSearchNeeded => "there was nothing to search".to_string(),
+        Stopped::Cancelled => "interrupted".to_string(),
         Stopped::GameOver => "the game was over before the search began".to_string(),
         Stopped::Memory => "the memory was full".to_string(),
     }

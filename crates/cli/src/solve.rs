@@ -146,7 +146,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
 fn unanswered(arguments: &Arguments, solution: &Solution) -> Option<String> {
     let Bounds { least, most } = solution.bounds;
     let limit = match solution.stopped {
-        Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => None,
+        Some(Stopped::Proven | Stopped::NoSearchNeeded | Stopped::GameOver) | None => None,
         Some(why) => Some(output::reason(why, "positions")),
     };
     let open = match arguments.goal {
@@ -229,7 +229,7 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &
     }
     text += "\n";
     match solution.stopped {
-        Some(Stopped::Proven | Stopped::Settled | Stopped::GameOver) | None => {}
+        Some(Stopped::Proven | Stopped::NoSearchNeeded | Stopped::GameOver) | None => {}
         Some(why) => text += &format!("stopped: {}\n", output::reason(why, "positions")),
     }
     for (file, proof) in written.iter().zip(solution.proofs.iter().filter(|proof| proof.error.is_none())) {

@@ -221,12 +221,12 @@ impl<G: Game> Walk<'_, G> {
             self.decisive(game, &moves, &ends)?;
             defended(game, &moves, &ends)?;
             let mut remote = Vec::new();
-            game.remote(&moves, &mut remote);
+            game.unlikely_moves(&moves, &mut remote);
             let mut places = remote.clone();
             places.sort_unstable();
             places.dedup();
             let there = places.len() == remote.len() && places.last().is_none_or(|&last| last < moves.len());
-            promise!(game, there, "remote gave {remote:?}, not different places of {} moves", moves.len());
+            promise!(game, there, "unlikely_moves gave {remote:?}, not different places of {} moves", moves.len());
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Appends the places in `moves`, all of them legal here, of those that hardly ever matter: points far from every
     /// stone, say. Only a hint for a search with very many moves, which looks at them later and leaves none out.
-    fn remote(&self, _moves: &[Self::Move], _into: &mut Vec<usize>) {}
+    fn unlikely_moves(&self, _moves: &[Self::Move], _into: &mut Vec<usize>) {}
 
     /// How many players take part; 2 unless a game says otherwise.
     fn players(&self) -> usize {

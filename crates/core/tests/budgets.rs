@@ -162,7 +162,11 @@ fn every_agent_looks_at_the_stop_flag_often_where_moves_are_slow() {
         let start = Long { stop_at: 150, pause, ..Long::new(14, 3, &watch) };
         let report = Searcher::new().search(&agent, &start, &Budget::default(), 1, &watch.stop, &mut |_| {});
         let plays = watch.plays.load(Ordering::Relaxed);
-        assert!(agent.name() == "random" || report.stopped == Some(Stopped::Asked), "{agent}: {:?}", report.stopped);
+        assert!(
+            agent.name() == "random" || report.stopped == Some(Stopped::Cancelled),
+            "{agent}: {:?}",
+            report.stopped
+        );
         // A simulation has up to 14 moves; opening a position, and the report, a few for each of its moves.
         let after = if agent.name() == "minimax" { 5 } else { 60 };
         assert!(plays <= 150 + after, "{agent} made {plays} moves, and was asked to stop after 150");
@@ -184,5 +188,5 @@ fn writing_a_proof_stops_when_asked() {
     let before = watch.plays.swap(0, Ordering::Relaxed);
     let start = Long { stop_at: before + 10, pause: Duration::ZERO, ..start };
     let strategy = solve(&start, true).proofs.remove(0).strategy;
-    assert_eq!(strategy.map(|strategy| strategy.entries.len()), Err(NotWritten::Stopped(Stopped::Asked)));
+    assert_eq!(strategy.map(|strategy| strategy.entries.len()), Err(NotWritten::Stopped(Stopped::Cancelled)));
 }

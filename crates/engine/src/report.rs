@@ -209,6 +209,6 @@ mod tests {
             seen += 1;
             stop.store(seen == 2, std::sync::atomic::Ordering::Relaxed);
         });
-        assert_eq!((report.stopped, seen), (Some(Stopped::Asked), 2));
+        assert_eq!((report.stopped, seen), (Some(Stopped::Cancelled), 2));
     }
 }

@@ -498,7 +498,7 @@ impl Game for InARow {
     }
 
     /// Points more than two steps from every stone.
-    fn remote(&self, moves: &[Point], into: &mut Vec<usize>) {
+    fn unlikely_moves(&self, moves: &[Point], into: &mut Vec<usize>) {
         let taken: [u32; RANKS] = std::array::from_fn(|rank| self.rows[0][rank] | self.rows[1][rank]);
         if taken == [0; RANKS] {
             return;

@@ -233,8 +233,8 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
         }
     }
 
-    fn remote(&self, moves: &[G::Move], into: &mut Vec<usize>) {
-        self.game.remote(moves, into);
+    fn unlikely_moves(&self, moves: &[G::Move], into: &mut Vec<usize>) {
+        self.game.unlikely_moves(moves, into);
         match self.fault {
             RemoteTwice => into.extend([0, 0]),
             RemoteBeyondTheMoves => into.push(moves.len()),

@@ -250,7 +250,7 @@ fn remote_points_are_looked_at_late() {
     let remote = |game: &InARow| {
         let (mut moves, mut places) = (Vec::new(), Vec::new());
         game.moves(&mut moves);
-        game.remote(&moves, &mut places);
+        game.unlikely_moves(&moves, &mut places);
         places.iter().map(|&place| game.move_text(moves[place])).collect::<Vec<_>>()
     };
     assert_eq!((remote(&empty).len(), remote(&played("h8")).len(), remote(&played("a1 o15")).len()), (0, 200, 207));

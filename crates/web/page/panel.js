@@ -109,7 +109,7 @@ export class Panel {
       const parts = [`${short(simulations)} sims`, `${short(rate)}/s`, `${short(nodes)} nodes`, memory ? bytes(memory) : null, `${seconds.toFixed(1)} s`].filter(Boolean);
       const more = numbers ? [`pn ${proofNumber(numbers.pn)} dpn ${proofNumber(numbers.dpn)}`] : [];
       if (full) more.push("memory full");
-      if (stopped && stopped !== "asked") more.push({ proven: "proven", time: "time is up", simulations: "done" }[stopped] ?? stopped);
+      if (stopped && stopped !== "cancelled") more.push({ proven: "proven", time: "time is up", simulations: "done" }[stopped] ?? stopped);
       text = `${parts.join(" · ")}\n${more.join(" · ")}`;
     } else if (this.#table.finished) {
       text = "the game is over";

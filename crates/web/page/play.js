@@ -294,7 +294,7 @@ export class Table {
   /** News of the search for the engine's move. */
   #played(search) {
     const { stopped, best } = search.head;
-    const over = stopped && stopped !== "asked";
+    const over = stopped && stopped !== "cancelled";
     if (search.error) {
       this.game.paused = true;
       this.scene.show();

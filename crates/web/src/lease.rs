@@ -95,7 +95,7 @@ impl Lease {
     }
 
     /// Whether so much is free that this may be kept between two searches.
-    pub(crate) fn may_rest(&self) -> bool {
+    pub(crate) fn may_be_kept(&self) -> bool {
         self.pool.free() >= self.pool.all / 2
     }
 }

@@ -15,8 +15,8 @@ use tokio::time::{Instant, interval, timeout};
 use crate::Shared;
 use crate::place::{checked_seconds, open_place};
 use crate::protocol::{Fault, Request, Role, SearchRequest, View};
-use crate::update::Told;
-use crate::worker::{Kind, Rest, Task, Worker};
+use crate::update::SentState;
+use crate::worker::{KeptSearch, Kind, Task, Worker};
 
 /// Time between two signs of life that we ask for.
 const PING: Duration = Duration::from_secs(20);
@@ -26,9 +26,9 @@ const SENDING: Duration = Duration::from_secs(20);
 struct Session {
     shared: Arc<Shared>,
     news: Arc<Notify>,
-    searches: HashMap<Role, (Worker, Told)>,
+    searches: HashMap<Role, (Worker, SentState)>,
     /// What the last search for a move of each side has left, of the game that is played.
-    rests: Vec<Rest>,
+    kept: Vec<KeptSearch>,
 }
 
 /// Serves one tab until it closes, falls silent, or the server ends.
@@ -40,7 +40,7 @@ pub(crate) async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
         return;
     };
     let mut session =
-        Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new(), rests: Vec::new() };
+        Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new(), kept: Vec::new() };
     let news = Arc::clone(&session.news);
     let mut ping = interval(PING);
     let mut heard = Instant::now();
@@ -86,7 +86,7 @@ impl Session {
             Request::Hello { id } => Ok(Some(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")}).to_string())),
             Request::Position { id, at, agent } => {
                 let shared = Arc::clone(&self.shared);
-                let opened = apart(move || {
+                let opened = run_blocking(move || {
                     if let Some(agent) = agent {
                         Agent::parse(&agent).map_err(|error| error.to_string())?;
                     }
@@ -99,7 +99,7 @@ impl Session {
             Request::Search(search) => {
                 let (id, role) = (search.id, search.role);
                 if let Some((before, _)) = self.searches.remove(&role) {
-                    self.rests.extend(before.into_rest());
+                    self.kept.extend(before.into_kept());
                 }
                 let started = self.start(search).await;
                 started.map_err(|message| Fault { id: Some(id), role: Some(role), message })?;
@@ -113,9 +113,9 @@ impl Session {
             }
             Request::Watch { role, view } => {
                 let view = self.checked(view).map_err(|message| Fault { id: None, role: Some(role), message })?;
-                if let Some((worker, told)) = self.searches.get_mut(&role) {
+                if let Some((worker, sent)) = self.searches.get_mut(&role) {
                     worker.show(view.nodes.clone());
-                    told.look(view);
+                    sent.set_view(view);
                 }
                 Ok(None)
             }
@@ -135,15 +135,15 @@ impl Session {
         let time = asked.unwrap_or(limits.search).min(limits.search);
         let at = search.at;
         let shared = Arc::clone(&self.shared);
-        let opened = apart(move || open_place(&shared.registry, &at, &shared.limits)).await?;
+        let opened = run_blocking(move || open_place(&shared.registry, &at, &shared.limits)).await?;
         let (mover, game) = (opened.game.to_move().index(), opened.game.name());
-        discard(self.rests.extract_if(.., |rest| rest.search.game() != game).collect::<Vec<_>>());
-        let rest = match search.role {
-            Role::Play => self.rests.iter().position(|rest| rest.mover == mover).map(|at| self.rests.swap_remove(at)),
+        discard(self.kept.extract_if(.., |kept| kept.search.game() != game).collect::<Vec<_>>());
+        let kept = match search.role {
+            Role::Play => self.kept.iter().position(|kept| kept.mover == mover).map(|at| self.kept.swap_remove(at)),
             Role::Analyse | Role::Solve => None,
         };
-        let (last, lease) = match rest {
-            Some(Rest { search, lease, .. }) => (Some(search), lease),
+        let (last, lease) = match kept {
+            Some(KeptSearch { search, lease, .. }) => (Some(search), lease),
             None => (None, self.shared.pool.lend()?),
         };
         let adds_up = agent.adds_up_terms();
@@ -158,7 +158,7 @@ impl Session {
         };
         let task = Task { game: opened.game, agent, budget, seed, lease, kind };
         let worker = Worker::start(task, view.nodes.clone(), Arc::clone(&self.news))?;
-        self.searches.insert(search.role, (worker, Told::nothing(search.id, search.role, adds_up, view)));
+        self.searches.insert(search.role, (worker, SentState::new(search.id, search.role, adds_up, view)));
         Ok(())
     }
 
@@ -173,13 +173,13 @@ impl Session {
 
     /// News of all searches, as messages.
     fn updates(&mut self) -> Vec<String> {
-        self.searches.values_mut().filter_map(|(worker, told)| told.message(&worker.take())).collect()
+        self.searches.values_mut().filter_map(|(worker, sent)| sent.message(&worker.take())).collect()
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.rests)));
+        discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.kept)));
     }
 }
 
@@ -192,7 +192,9 @@ fn discard<T: Send + 'static>(trees: T) {
 }
 
 /// Runs something that may take milliseconds where it holds up nobody else.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Result<T, String> {
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(format!("that failed inside the server ({}); please report it", quoted(&error.to_string()))),

@@ -9,7 +9,7 @@ use crate::protocol::{Role, View};
 use crate::worker::Found;
 
 /// What was told of one search so far.
-pub(crate) struct Told {
+pub(crate) struct SentState {
     id: u64,
     role: Role,
     /// Whether the agent chooses by a sum of terms.
@@ -20,8 +20,8 @@ pub(crate) struct Told {
     nodes: HashMap<Vec<String>, Value>,
 }
 
-impl Told {
-    pub(crate) fn nothing(id: u64, role: Role, adds_up: bool, view: View) -> Self {
+impl SentState {
+    pub(crate) fn new(id: u64, role: Role, adds_up: bool, view: View) -> Self {
         Self { id, role, adds_up, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
     }
 
@@ -62,7 +62,7 @@ impl Told {
     }
 
     /// Another view: what becomes visible by it is told anew.
-    pub(crate) fn look(&mut self, view: View) {
+    pub(crate) fn set_view(&mut self, view: View) {
         self.nodes.retain(|path, _| view.nodes.contains(path));
         self.view = view;
     }
@@ -173,55 +173,55 @@ mod tests {
         game.search(&agent, &Budget::simulations(simulations), 1, &AtomicBool::new(false), &mut |_| {})
     }
 
-    fn told(told: &mut Told, report: SearchReport) -> Option<Value> {
+    fn sent(state: &mut SentState, report: SearchReport) -> Option<Value> {
         let found = Found { report: Some(report), ..Found::default() };
-        told.message(&found).map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["search"].clone())
+        state.message(&found).map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["search"].clone())
     }
 
     #[test]
     fn only_what_changed_and_can_be_seen_is_told() {
         let view = View { moves: 5, ..View::default() };
-        let mut seen = Told::nothing(9, Role::Analyse, false, view);
+        let mut seen = SentState::new(9, Role::Analyse, false, view);
         let first = report(500);
-        let message = told(&mut seen, first.clone()).expect("news");
+        let message = sent(&mut seen, first.clone()).expect("news");
         assert_eq!((&message["id"], &message["role"]), (&json!(9), &json!("analyse")));
         assert_eq!(message["rows"].as_array().map(Vec::len), Some(5));
         assert_eq!(message["rows"][0][0], json!(first.moves[0].text));
         assert_eq!(message["head"]["simulations"], json!(500));
-        assert_eq!(told(&mut seen, first.clone()), None, "nothing is new");
+        assert_eq!(sent(&mut seen, first.clone()), None, "nothing is new");
         let mut later = first.clone();
         (later.simulations, later.moves[1].visits) = (501, later.moves[1].visits + 1);
-        let message = told(&mut seen, later).expect("news");
+        let message = sent(&mut seen, later).expect("news");
         assert_eq!(message["head"], json!({"simulations": 501}));
         assert_eq!(message["rows"].as_array().map(Vec::len), Some(1));
     }
 
     #[test]
     fn terms_come_when_they_are_looked_at() {
-        let mut seen = Told::nothing(1, Role::Analyse, true, View { moves: 100, ..View::default() });
+        let mut seen = SentState::new(1, Role::Analyse, true, View { moves: 100, ..View::default() });
         let report = report(500);
-        let message = told(&mut seen, report.clone()).expect("news");
+        let message = sent(&mut seen, report.clone()).expect("news");
         assert_eq!((message["rows"][0].as_array().map(Vec::len), &message["head"]["terms"]), (Some(8), &Value::Null));
-        seen.look(View { moves: 100, why: true, ..View::default() });
-        let message = told(&mut seen, report.clone()).expect("the terms are new");
+        seen.set_view(View { moves: 100, why: true, ..View::default() });
+        let message = sent(&mut seen, report.clone()).expect("the terms are new");
         assert_eq!(message["head"]["terms"], json!(["mean", "exploration", "rank"]));
         let row = message["rows"][0][8].as_array().expect("terms");
         let numbers: Vec<f64> = row.iter().filter_map(Value::as_f64).collect();
         assert!(numbers.len() == 4 && (numbers[0] - numbers[1..].iter().sum::<f64>()).abs() < 3e-4, "{row:?}");
         let next: Vec<&str> = report.moves.iter().filter(|found| found.next).map(|found| &*found.text).collect();
         assert_eq!(message["head"]["next"], json!({"count": 1, "move": next[0]}));
-        seen.look(View { moves: 100, ..View::default() });
-        let message = told(&mut seen, report).expect("the terms are gone");
+        seen.set_view(View { moves: 100, ..View::default() });
+        let message = sent(&mut seen, report).expect("the terms are gone");
         assert_eq!(message["rows"][0].as_array().map(Vec::len), Some(8));
     }
 
     #[test]
     fn the_next_move_is_told_wherever_it_stands_and_no_terms_are_left_from_before() {
-        let mut seen = Told::nothing(1, Role::Analyse, true, View { moves: 3, why: true, ..View::default() });
+        let mut seen = SentState::new(1, Role::Analyse, true, View { moves: 3, why: true, ..View::default() });
         let mut shown: HashMap<String, bool> = HashMap::new();
         for simulations in (200..400).step_by(7) {
             let report = searched("gomoku(size=11)", "plyproof(prove=off)", simulations);
-            let message = told(&mut seen, report.clone()).expect("news");
+            let message = sent(&mut seen, report.clone()).expect("news");
             for row in message["rows"].as_array().into_iter().flatten() {
                 shown.insert(row[0].as_str().expect("a move").to_string(), row[8].is_array());
             }

@@ -33,7 +33,7 @@ pub(crate) enum Kind {
 }
 
 /// What is left of the search for a move: its tree, and the memory lent for it.
-pub(crate) struct Rest {
+pub(crate) struct KeptSearch {
     pub search: Box<dyn AnySearcher>,
     /// Whose move it was, counted from 0.
     pub mover: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Rest {
 
 /// A running search, or one that is over and whose tree can still be seen.
 pub(crate) struct Worker {
-    desk: Arc<Desk>,
+    mailbox: Arc<Mailbox>,
 }
 
 /// What the search has found and nobody has taken yet.
@@ -56,14 +56,14 @@ pub(crate) struct Found {
 }
 
 /// Where the thread and the socket leave things for each other.
-struct Desk {
+struct Mailbox {
     /// Ends the search; its tree stays if it may.
     stop: AtomicBool,
     /// Ends the thread.
     closed: AtomicBool,
     wanted: Paths,
     out: Mutex<Found>,
-    rest: Mutex<Option<Rest>>,
+    kept: Mutex<Option<KeptSearch>>,
     /// Wakes the socket.
     news: Arc<Notify>,
     /// Raised when somebody wants to see other nodes, for a thread that has nothing else to do.
@@ -71,7 +71,7 @@ struct Desk {
     wake: Condvar,
 }
 
-impl Desk {
+impl Mailbox {
     fn out(&self) -> MutexGuard<'_, Found> {
         self.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -104,80 +104,80 @@ impl Desk {
 impl Worker {
     /// Starts a thread that searches; `news` is woken whenever there is something to take.
     pub(crate) fn start(task: Task, nodes: Vec<Vec<String>>, news: Arc<Notify>) -> Result<Self, String> {
-        let desk = Arc::new(Desk {
+        let mailbox = Arc::new(Mailbox {
             stop: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             wanted: Arc::new(Mutex::new(nodes)),
             out: Mutex::default(),
-            rest: Mutex::default(),
+            kept: Mutex::default(),
             news,
             asked: Mutex::new(true),
             wake: Condvar::new(),
         });
-        let theirs = Arc::clone(&desk);
+        let theirs = Arc::clone(&mailbox);
         let thread = thread::Builder::new().name("plyproof-search".to_string()).spawn(move || work(task, &theirs));
         thread.map_err(|error| format!("no thread could be had for the search: {error}"))?;
-        Ok(Self { desk })
+        Ok(Self { mailbox })
     }
 
     /// Shows these nodes from now on.
     pub(crate) fn show(&self, nodes: Vec<Vec<String>>) {
-        *self.desk.wanted.lock().unwrap_or_else(PoisonError::into_inner) = nodes;
-        self.desk.ask();
+        *self.mailbox.wanted.lock().unwrap_or_else(PoisonError::into_inner) = nodes;
+        self.mailbox.ask();
     }
 
     /// Ends the search and keeps what it found.
     pub(crate) fn halt(&self) {
-        self.desk.stop.store(true, Ordering::Relaxed);
+        self.mailbox.stop.store(true, Ordering::Relaxed);
     }
 
     /// What is new since the last call.
     pub(crate) fn take(&self) -> Found {
-        std::mem::take(&mut *self.desk.out())
+        std::mem::take(&mut *self.mailbox.out())
     }
 
     /// What is left of a search for a move that is over.
-    pub(crate) fn into_rest(self) -> Option<Rest> {
-        self.desk.rest.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub(crate) fn into_kept(self) -> Option<KeptSearch> {
+        self.mailbox.kept.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
         self.halt();
-        self.desk.closed.store(true, Ordering::Relaxed);
-        self.desk.ask();
+        self.mailbox.closed.store(true, Ordering::Relaxed);
+        self.mailbox.ask();
     }
 }
 
-fn work(task: Task, desk: &Desk) {
+fn work(task: Task, mailbox: &Mailbox) {
     let Task { game, agent, budget, seed, lease, kind } = task;
     let run = |search: &mut dyn AnySearcher| {
         let mut observer = |report: &SearchReport, nodes: Vec<TreeNode>| {
-            desk.tell(|found| {
+            mailbox.tell(|found| {
                 found.report = Some(report.clone());
                 found.nodes = Some(nodes);
             });
         };
-        let task = SearchTask { agent: &agent, budget: &budget, seed, stop: &desk.stop };
-        search.search(&*game, &task, &desk.wanted, &mut observer).unwrap_or_else(|error| unreachable!("{error}"))
+        let task = SearchTask { agent: &agent, budget: &budget, seed, stop: &mailbox.stop };
+        search.search(&*game, &task, &mailbox.wanted, &mut observer).unwrap_or_else(|error| unreachable!("{error}"))
     };
     let worked = catch_unwind(AssertUnwindSafe(|| match kind {
         Kind::Proof(archive) => {
-            let mut tell = |head: Map<String, Value>| desk.tell(|found| found.proof = Some(head));
-            let certificates = solving::solve(&*game, &agent, &budget, &desk.stop, &archive, &mut tell);
-            while desk.wait() {}
+            let mut tell = |head: Map<String, Value>| mailbox.tell(|found| found.proof = Some(head));
+            let certificates = solving::solve(&*game, &agent, &budget, &mailbox.stop, &archive, &mut tell);
+            while mailbox.wait() {}
             drop(certificates);
             None
         }
         Kind::Look => {
             let mut search = game.searcher();
             let report = run(&mut *search);
-            desk.tell(|found| found.report = Some(report));
-            while desk.wait() {
-                let wanted = desk.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            mailbox.tell(|found| found.report = Some(report));
+            while mailbox.wait() {
+                let wanted = mailbox.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let nodes = search.nodes(&wanted);
-                desk.tell(|found| found.nodes = Some(nodes));
+                mailbox.tell(|found| found.nodes = Some(nodes));
             }
             None
         }
@@ -188,17 +188,17 @@ fn work(task: Task, desk: &Desk) {
     }));
     match worked {
         Ok(Some((search, report))) => {
-            let rest = Rest { search, mover: game.to_move().index(), lease };
-            *desk.rest.lock().unwrap_or_else(PoisonError::into_inner) = rest.lease.may_rest().then_some(rest);
-            // Whoever hears of the move finds the rest in its place.
-            desk.tell(|found| found.report = Some(report));
+            let kept = KeptSearch { search, mover: game.to_move().index(), lease };
+            *mailbox.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept.lease.may_be_kept().then_some(kept);
+            // Whoever hears of the move finds the kept in its place.
+            mailbox.tell(|found| found.report = Some(report));
         }
         // The tree is gone by now, and with this its memory is free for others.
         Ok(None) => drop(lease),
         Err(_) => {
             drop(lease);
             let message = "the search failed inside; please report the position and the agent".to_string();
-            desk.tell(|found| found.failure = Some(message));
+            mailbox.tell(|found| found.failure = Some(message));
         }
     }
 }
@@ -248,10 +248,10 @@ mod tests {
             task.kind = Kind::Move(task.game.searcher());
             let worker = Worker::start(task, Vec::new(), Arc::default()).expect("a thread");
             until(|| worker.take().report.is_some_and(|report| report.stopped.is_some()));
-            let rest = worker.into_rest();
-            assert_eq!((rest.is_some(), pool.is_whole()), (left, !left), "of {bytes} bytes");
-            assert!(rest.as_ref().is_none_or(|rest| rest.mover == 0 && rest.search.game() == "loa(size=5)"));
-            drop(rest);
+            let kept = worker.into_kept();
+            assert_eq!((kept.is_some(), pool.is_whole()), (left, !left), "of {bytes} bytes");
+            assert!(kept.as_ref().is_none_or(|kept| kept.mover == 0 && kept.search.game() == "loa(size=5)"));
+            drop(kept);
             assert!(pool.is_whole());
         }
     }

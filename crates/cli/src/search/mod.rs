@@ -114,7 +114,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     } else {
         output::print(&table::report(&heading, &report, top))?;
     }
-    if report.stopped == Some(Stopped::Asked) { Err(Failure::Interrupted) } else { Ok(()) }
+    if report.stopped == Some(Stopped::Cancelled) { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// The budget asked for; a second if neither simulations nor time are given.

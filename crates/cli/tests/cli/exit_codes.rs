@@ -66,7 +66,7 @@ fn code_130_means_that_it_was_interrupted() {
     let run = crate::search::interrupted(&solve);
     assert_eq!((run.code, run.err.as_str()), (Some(130), ""));
     let found: serde_json::Value = serde_json::from_str(&run.out).expect("what is known so far");
-    assert_eq!((&found["value"], &found["stopped"]), (&serde_json::Value::Null, &"asked".into()));
+    assert_eq!((&found["value"], &found["stopped"]), (&serde_json::Value::Null, &"cancelled".into()));
 }
 
 #[test]

@@ -292,7 +292,7 @@ fn ctrl_c_ends_a_search_with_the_report_so_far() {
         let run = interrupted(&["search", "loa", "--agent", agent, "--time", "20s", "--memory", "64MB", "--json"]);
         assert_eq!((run.code, run.err.as_str()), (Some(130), ""));
         let report: Value = serde_json::from_str(&run.out).expect("JSON");
-        assert_eq!((&report["stopped"], report["best"].is_string()), (&json!("asked"), true));
+        assert_eq!((&report["stopped"], report["best"].is_string()), (&json!("cancelled"), true));
     }
 }
 

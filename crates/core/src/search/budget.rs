@@ -47,9 +47,9 @@ pub enum Stopped {
     /// The value of the position is proven: more search would change nothing.
     Proven,
     /// The agent needs no search.
-    Settled,
+    NoSearchNeeded,
     /// Somebody raised the stop flag.
-    Asked,
+    Cancelled,
     /// The game was over before the search began.
     GameOver,
     /// There was no room to go on.
@@ -58,8 +58,15 @@ pub enum Stopped {
 
 impl Stopped {
     /// Every reason there is.
-    pub const ALL: [Self; 7] =
-        [Self::Simulations, Self::Time, Self::Proven, Self::Settled, Self::Asked, Self::GameOver, Self::Memory];
+    pub const ALL: [Self; 7] = [
+        Self::Simulations,
+        Self::Time,
+        Self::Proven,
+        Self::NoSearchNeeded,
+        Self::Cancelled,
+        Self::GameOver,
+        Self::Memory,
+    ];
 
     /// One word for reports.
     pub const fn word(self) -> &'static str {
@@ -67,8 +74,8 @@ impl Stopped {
             Self::Simulations => "simulations",
             Self::Time => "time",
             Self::Proven => "proven",
-            Self::Settled => "settled",
-            Self::Asked => "asked",
+            Self::NoSearchNeeded => "no search needed",
+            Self::Cancelled => "cancelled",
             Self::GameOver => "game over",
             Self::Memory => "memory",
         }
@@ -195,7 +202,7 @@ impl<'a> Meter<'a> {
     #[cold]
     fn look(&mut self) -> Tick {
         if self.stop.load(Ordering::Relaxed) {
-            return Tick::Stop(Stopped::Asked);
+            return Tick::Stop(Stopped::Cancelled);
         }
         let elapsed = self.began.elapsed();
         if self.budget.time.is_some_and(|time| elapsed >= time) {

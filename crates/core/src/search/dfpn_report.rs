@@ -33,7 +33,7 @@ pub(crate) fn search<G: Game>(
         let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
         let says = |numbers: ProofNumbers| questions.meaning(goal, numbers);
         let answer = solver.solve(start, questions.asked(goal), &mut meter, &mut |numbers, meter, _| {
-            let open = without_search(None, meter, Stopped::Asked);
+            let open = without_search(None, meter, Stopped::Cancelled);
             observer(&Report {
                 numbers: Some(seen(numbers)),
                 simulations: meter.done(),

@@ -101,7 +101,7 @@ impl<G: Game> Searcher<G> {
             Method::Random => {
                 let meter = Meter::new(budget, stop);
                 let m = position.random_move(&mut Rng::new(seed));
-                without_search(Some(m), &meter, Stopped::Settled)
+                without_search(Some(m), &meter, Stopped::NoSearchNeeded)
             }
             Method::Minimax => minimax::search(position, budget, stop),
             Method::Dfpn(config) => {

@@ -295,7 +295,7 @@ impl<G: Game> Run<'_, G> {
         self.nodes += report.simulations;
         self.bytes = report.bytes;
         self.line.clone_from(&report.line);
-        self.stopped = report.stopped.unwrap_or(Stopped::Asked);
+        self.stopped = report.stopped.unwrap_or(Stopped::Cancelled);
     }
 
     /// The numbers of the goal at `start`; they are decided if the budget allows an answer.

@@ -195,7 +195,7 @@ fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose
             None => Err(format!("{} gave no move", record.source(name))),
         });
         match chosen {
-            Ok((_, chosen)) if chosen.stopped == Some(Stopped::Asked) => return None,
+            Ok((_, chosen)) if chosen.stopped == Some(Stopped::Cancelled) => return None,
             Ok((text, chosen)) => {
                 record.note(name, &chosen, took.as_secs_f64() * 1e3);
                 if let Some((left, increment)) = &mut clocks[seat] {

@@ -124,7 +124,7 @@ fn search<G: Game>(
             Pause::Crowded | Pause::Sliced => {}
         }
         if shared.finished.load(Relaxed) {
-            break Stopped::Asked;
+            break Stopped::Cancelled;
         }
         if visits >= shared.limit {
             break Stopped::Simulations;

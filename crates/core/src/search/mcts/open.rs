@@ -210,7 +210,7 @@ impl<G: Game> Workspace<G> {
         let node = self.tree.expand_extended(&self.moves, capacity, choice, info, beyond)?;
         if self.virtual_losses > 0 {
             self.remote.clear();
-            state.remote(&self.moves, &mut self.remote);
+            state.unlikely_moves(&self.moves, &mut self.remote);
             self.tree.add_virtual_losses(node, &self.remote, self.virtual_losses);
         }
         Some(node)

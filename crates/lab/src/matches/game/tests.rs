@@ -83,7 +83,8 @@ fn a_side_that_fails_or_gives_no_move_loses_with_the_reason() {
 #[test]
 fn a_game_that_is_stopped_is_not_told() {
     let asked = played("1[2[+]]", 0, 9, &mut |position, name, allowance, seed| {
-        first_move(position, name, allowance, seed).map(|chosen| ChosenMove { stopped: Some(Stopped::Asked), ..chosen })
+        first_move(position, name, allowance, seed)
+            .map(|chosen| ChosenMove { stopped: Some(Stopped::Cancelled), ..chosen })
     });
     assert_eq!(asked, None);
     let (a, b) = (side("random"), side("random"));
