@@ -326,6 +326,9 @@ impl<G: Game> Writer<'_, '_, G> {
     }
 
     fn known_choice(&mut self, state: &G) -> Option<G::Move> {
+        if let Some(m) = self.solver.deciding_move(state, self.questions.asked(self.goal)) {
+            return Some(m);
+        }
         let mut moves = Vec::new();
         state.moves(&mut moves);
         let mut best: Option<(u32, G::Move)> = None;

@@ -23,8 +23,13 @@ pub(crate) trait Prover<G: Game> {
     ) -> Answer<G::Move>;
 
     /// What the table knows of a position, with a stamp: of decided positions those decided earlier have smaller ones, so
-    /// that a proof leans on smaller stamps only. In games without repetitions no order is needed, and it may be 0.
+    /// that a proof leans on smaller stamps only. In games without repetitions every order will do.
     fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)>;
+
+    /// The move by which the search decided a position for its player, if that is known.
+    fn deciding_move(&mut self, _state: &G, _goal: Goal) -> Option<G::Move> {
+        None
+    }
 
     /// The key under which the solver knows a position.
     fn key(&self, state: &G) -> u64;
@@ -91,8 +96,12 @@ impl<G: Game> Prover<G> for WithAlphaBeta<'_, G> {
     }
 
     fn find(&mut self, state: &G, goal: Goal) -> Option<(ProofNumbers, u32)> {
-        let numbers = self.0.find(state, goal);
-        numbers.is_decided().then_some((numbers, 0))
+        // What took little work makes for a short proof.
+        self.0.find(state, goal).map(|(numbers, work)| (numbers, u32::try_from(work).unwrap_or(u32::MAX)))
+    }
+
+    fn deciding_move(&mut self, state: &G, goal: Goal) -> Option<G::Move> {
+        self.0.deciding_move(state, goal)
     }
 
     fn key(&self, state: &G) -> u64 {

@@ -97,6 +97,16 @@ enum Entered {
     Open,
 }
 
+/// What the rules say about a position.
+enum Listed<M> {
+    /// This move gives its player what is asked for.
+    Won(M),
+    /// Whatever is played, the opponent wins at once.
+    Lost,
+    /// The moves are to be searched, or only the `defences` among them.
+    Moves { threatened: bool },
+}
+
 /// How a run ended.
 enum Run {
     Decided(bool),
@@ -181,11 +191,12 @@ impl<G: Game> Solver<G> {
         self.usage.filled as usize * 16
     }
 
-    /// What the table says about `goal` at a position.
-    pub(crate) fn find(&mut self, state: &G, goal: Goal) -> ProofNumbers {
+    /// What the table says about `goal` at a position, and the work it took, if it says anything.
+    pub(crate) fn find(&self, state: &G, goal: Goal) -> Option<(ProofNumbers, u64)> {
         let question = Question::new(state, goal);
-        let entry = self.table.find(question.key(self.key_of(state)));
-        question.numbers(entry.and_then(|entry| entry.known.answer(question.threshold)))
+        let entry = self.table.find(question.key(self.key_of(state)))?;
+        let answer = entry.known.answer(question.threshold)?;
+        Some((question.numbers(Some(answer)), entry.work))
     }
 
     #[inline(always)]
@@ -352,33 +363,77 @@ impl<G: Game> Solver<G> {
         bytes <= self.room
     }
 
-    /// Opens a position: its children in the order in which to search them, unless it can be decided at once.
+    /// Lists the moves of a position with what the rules alone say about them.
     #[inline(always)]
-    fn enter(&mut self, state: G, key: u64, question: &Question, since: u64) -> Entered {
-        let depth = self.frames.len();
+    fn list(&mut self, state: &G, question: &Question) -> Listed<G::Move> {
         let mover = state.to_move();
         let maximises = mover == question.maximiser;
         self.moves.clear();
         self.ends.clear();
         state.moves_and_ends(&mut self.moves, &mut self.ends);
         if let Some(&(index, _)) = self.ends.iter().find(|(_, outcome)| question.of(*outcome) == maximises) {
-            if depth == 0 {
-                self.best = Some(self.moves[index]);
-            }
-            return Entered::Decided(maximises, FREE);
+            return Listed::Won(self.moves[index]);
         }
-        let mut threatened = false;
-        if self.threats
-            && question.sees_threats()
-            && !self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover))
-        {
-            self.defences.clear();
-            match state.saving_moves(&mut self.defences) {
-                Defence::NotNeeded => {}
-                Defence::Needed => threatened = true,
-                Defence::Hopeless => return Entered::Decided(!maximises, FREE),
-            }
+        let wins = |(_, outcome): &(usize, Outcome)| outcome.winner() == Some(mover);
+        if !self.threats || !question.sees_threats() || self.ends.iter().any(wins) {
+            return Listed::Moves { threatened: false };
         }
+        self.defences.clear();
+        match state.saving_moves(&mut self.defences) {
+            Defence::NotNeeded => Listed::Moves { threatened: false },
+            Defence::Needed => Listed::Moves { threatened: true },
+            Defence::Hopeless => Listed::Lost,
+        }
+    }
+
+    /// The move by which the search decided a position, if the table knows it: following these moves is following the
+    /// search, while any other move that is known to be good may lead to a longer proof.
+    pub(crate) fn deciding_move(&mut self, state: &G, goal: Goal) -> Option<G::Move> {
+        let question = Question::new(state, goal);
+        let maximises = state.to_move() == question.maximiser;
+        let entry = self.table.find(question.key(self.key_of(state)))?;
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        moves.into_iter().find(|&m| {
+            let mut next = state.clone();
+            next.play(m);
+            let key = question.key(self.key_of(&next));
+            if tag(key) != entry.tag || next.outcome().is_some() {
+                return false;
+            }
+            // Other moves may have the same tag.
+            let known = self.table.find(key).and_then(|entry| entry.known.answer(question.threshold));
+            let wanted = |answer: bool| answer == maximises;
+            known.map_or_else(
+                || {
+                    let other = next.to_move() == question.maximiser;
+                    match self.list(&next, &question) {
+                        Listed::Won(_) => wanted(other),
+                        Listed::Lost => wanted(!other),
+                        Listed::Moves { .. } => false,
+                    }
+                },
+                wanted,
+            )
+        })
+    }
+
+    /// Opens a position: its children in the order in which to search them, unless it can be decided at once.
+    #[inline(always)]
+    fn enter(&mut self, state: G, key: u64, question: &Question, since: u64) -> Entered {
+        let depth = self.frames.len();
+        let mover = state.to_move();
+        let maximises = mover == question.maximiser;
+        let threatened = match self.list(&state, question) {
+            Listed::Moves { threatened } => threatened,
+            Listed::Won(m) => {
+                if depth == 0 {
+                    self.best = Some(m);
+                }
+                return Entered::Decided(maximises, FREE);
+            }
+            Listed::Lost => return Entered::Decided(!maximises, FREE),
+        };
         let own_key = if self.repeats { state.key() } else { 0 };
         if self.repeats {
             self.path.insert(own_key, depth as u32);
