@@ -38,8 +38,8 @@ pub struct Arguments {
     /// The question: the value (win, draw or loss); is it a win; is it at least a draw; the score in points
     #[arg(long, default_value = Aim::Value.word(), value_parser = aims())]
     goal: Aim,
-    /// Solver: df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
-    #[arg(long, value_name = "SPEC", default_value = "df-pn")]
+    /// Solver: portfolio (df-pn and alpha-beta together), df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax, with its parameters
+    #[arg(long, value_name = "SPEC", default_value = "portfolio")]
     agent: String,
     /// Also find the value of every legal move
     #[arg(long)]
@@ -91,7 +91,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     refuse_with_table(arguments, &named)?;
     let game = named.view(registry, arguments.place.open(registry)?).map_err(crate::table::failure)?;
     if !agent.solves() {
-        let solvers = "df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax";
+        let solvers = "portfolio, df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
     let budget = Budget {

@@ -124,7 +124,7 @@ fn what_positions_hold_on_the_heap_counts_against_the_memory_of_every_agent() {
         let watch = Arc::new(Watch::default());
         // A single line: whoever keeps the positions of the line they search keeps all of them.
         let start = Long { heap: HEAP, ..Long::new(2400, 1, &watch) };
-        let ends = ["df-pn", "alpha-beta", "pns", "pn2", "minimax"].contains(&agent.name());
+        let ends = ["portfolio", "df-pn", "alpha-beta", "pns", "pn2", "minimax"].contains(&agent.name());
         // On two levels it takes the square of the line's length.
         let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(if ends { 60_000 } else { 3000 }) };
         let report = Searcher::new().run(&agent, &start, &budget, 1);

@@ -43,7 +43,7 @@ proptest! {
         let exact = run("minimax", &game, &Budget::default(), 0);
         prop_assert!(exact.bounds.value().is_some());
         for name in [
-            "df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "alpha-beta", "alpha-beta(order=killers-history)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)",
+            "df-pn", "df-pn(leaf=unit,epsilon=0,sum=full)", "portfolio", "alpha-beta", "alpha-beta(order=killers-history)", "pns", "pn2", "pn-mcts", "pn-mcts(pn=1e6)",
             "pn-mcts(pn=0,norm=children)", "mcts(solver=0)", "mcts(solver=5,final=safe)", "plyproof", "plyproof(pn=0)",
             "pn-mcts-fsu(solver=2,expand=1)", "mcts-solver", "pn-mcts-fsu(goals=two)", "gpn-mcts", "gpn-mcts(bias=sum)",
         ] {

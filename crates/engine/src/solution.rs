@@ -44,6 +44,8 @@ pub struct Solution {
     /// Why it ended.
     #[serde(with = "json::stopped")]
     pub stopped: Option<Stopped>,
+    /// The solver that answered each question, where several search together.
+    pub found_by: Vec<String>,
     /// The proofs that were written out, where asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<ProofReport>,
@@ -184,6 +186,7 @@ fn in_text<G: Game>(start: &G, solution: &search::Solution<G>) -> Solution {
         table: solution.table.map(TableReport::from),
         numbers: solution.last.map(|(_, numbers)| numbers),
         stopped: Some(solution.stopped),
+        found_by: solution.found_by.iter().map(ToString::to_string).collect(),
         proofs: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use plyproof_core::Game;
-use plyproof_core::spec::{Described, Params, Spec};
+use plyproof_core::spec::{Description, Params, Spec};
 use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::domineering::{DOMINEERING, Domineering};
@@ -15,7 +15,7 @@ use plyproof_games::in_a_row::{GOMOKU, InARow, MNK};
 use plyproof_games::othello::{OTHELLO, Othello};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
-fn params(described: &'static Described, text: &str) -> Params {
+fn params(described: &Description, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 

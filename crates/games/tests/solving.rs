@@ -29,6 +29,14 @@ fn solved<G: Game>(start: &G, agent: &str, aim: Aim, memory: usize) -> Solution<
     Searcher::new().solve(&task, start, &AtomicBool::new(false), &mut |_| {})
 }
 
+/// By several threads, whose nodes are not limited: side by side.
+fn solved_by<G: Game>(threads: usize, start: &G, agent: &str) -> Solution<G> {
+    let agent = Agent::parse(agent).expect(agent);
+    let budget = Budget { memory: Some(1 << 26), threads, ..Budget::default() };
+    let task = SolveTask { agent: &agent, aim: Aim::Value, all_moves: false, proofs: true, budget, seed: 1 };
+    Searcher::new().solve(&task, start, &AtomicBool::new(false), &mut |_| {})
+}
+
 /// Whether the verifier accepts the proof.
 fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
     let strategy = match &proof.strategy {
@@ -65,16 +73,23 @@ fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
 /// Solves with every solver, compares with the known value, and checks every proof.
 fn all_solvers<G: Game>(start: &G, value: Wdl, agents: &[&str]) {
     for agent in agents {
-        let solution = solved(start, agent, Aim::Value, 1 << 26);
-        assert_eq!(solution.bounds.value(), Some(value), "{agent} at {}", start.position_text());
-        assert_eq!(solution.proofs.len(), if value == Wdl::Draw { 2 } else { 1 });
-        for proof in &solution.proofs {
-            verified(start, proof);
+        let mut solutions = vec![solved(start, agent, Aim::Value, 1 << 26)];
+        if ["portfolio", "df-pn"].contains(agent) {
+            solutions.extend([2, 4].map(|threads| solved_by(threads, start, agent)));
+        }
+        for solution in solutions {
+            assert_eq!(solution.bounds.value(), Some(value), "{agent} at {}", start.position_text());
+            assert_eq!(solution.proofs.len(), if value == Wdl::Draw { 2 } else { 1 });
+            assert_eq!(solution.found_by.is_empty(), *agent != "portfolio", "{:?}", solution.found_by);
+            for proof in &solution.proofs {
+                verified(start, proof);
+            }
         }
     }
 }
 
-const ALL: [&str; 8] = [
+const ALL: [&str; 9] = [
+    "portfolio",
     "alpha-beta",
     "alpha-beta(symmetry=off,order=replies-history,threats=off)",
     "df-pn",
@@ -84,7 +99,7 @@ const ALL: [&str; 8] = [
     "pn2",
     "pn-mcts(pn=1e6)",
 ];
-const DFPN: [&str; 4] = ["alpha-beta", "df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
+const DFPN: [&str; 5] = ["portfolio", "alpha-beta", "df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
 
 #[test]
 fn known_values_are_found_and_their_certificates_hold() {
@@ -92,7 +107,7 @@ fn known_values_are_found_and_their_certificates_hold() {
     all_solvers(&InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), Draw, &ALL);
     all_solvers(&InARow::mnk(&params(&MNK, "mnk(m=4,n=3,k=3)")), Win, &ALL);
     all_solvers(&Connect4::start(&params(&CONNECT4, "connect4(width=4,height=4)")), Draw, &DFPN);
-    for (size, value, agents) in [("3x4", Loss, &ALL[..3]), ("4x4", Loss, &ALL), ("3x5", Loss, &DFPN)] {
+    for (size, value, agents) in [("3x4", Loss, &ALL[..4]), ("4x4", Loss, &ALL), ("3x5", Loss, &DFPN)] {
         let start = Through::breakthrough(&params(&BREAKTHROUGH, &format!("breakthrough(size={size})")));
         all_solvers(&start, value, agents);
     }

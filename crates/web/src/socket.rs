@@ -126,7 +126,7 @@ impl Session {
         let agent = Agent::parse(&search.agent).map_err(|error| error.to_string())?;
         if search.role == Role::Solve && !agent.solves() {
             return Err(format!(
-                "{agent} proves nothing; df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof and minimax do"
+                "{agent} proves nothing; portfolio, df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof and minimax do"
             ));
         }
         let view = self.checked(search.view)?;

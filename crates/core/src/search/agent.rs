@@ -34,6 +34,8 @@ pub(crate) enum Method {
     AlphaBeta(AlphaBeta),
     /// Monte-Carlo tree search in all its forms.
     Mcts(Mcts),
+    /// df-pn and alpha-beta with their default settings.
+    Both,
 }
 
 static RANDOM: Description =
@@ -115,6 +117,10 @@ static ALPHA_BETA: Description = Description::new(|| {
         )
         .into()
 });
+static PORTFOLIO: Description = Description::new(|| {
+    let summary = "df-pn and alpha-beta together: in turns with one thread, side by side with several.";
+    Described::new("portfolio", "Portfolio of solvers", summary).into()
+});
 static MINIMAX: Description = Description::new(|| {
     let summary = "Exact values from all reachable positions, for small games; endless play is a draw.";
     Described::new("minimax", "Minimax", summary).into()
@@ -123,7 +129,7 @@ static MINIMAX: Description = Description::new(|| {
 /// Every agent there is.
 pub static AGENTS: LazyLock<Vec<Arc<Described>>> = LazyLock::new(|| {
     let trees = [&PLYPROOF, &MCTS, &MCTS_SOLVER, &PN_MCTS, &PN_MCTS_FSU, &GPN_MCTS];
-    let others = [&DFPN, &ALPHA_BETA, &PNS, &PN2, &MINIMAX, &RANDOM];
+    let others = [&PORTFOLIO, &DFPN, &ALPHA_BETA, &PNS, &PN2, &MINIMAX, &RANDOM];
     trees.iter().map(|named| &named.described).chain(others.into_iter().map(|other| &**other)).cloned().collect()
 });
 
@@ -157,6 +163,7 @@ impl Agent {
                 threats: params.text("threats") == "on",
                 symmetry: params.text("symmetry") == "on",
             }),
+            "portfolio" => Method::Both,
             "alpha-beta" => Method::AlphaBeta(AlphaBeta {
                 order: Order::ALL.iter().find(|(name, _)| *name == params.text("order")).map(|(_, order)| *order),
                 symmetry: params.text("symmetry") == "on",

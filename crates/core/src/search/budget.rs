@@ -162,6 +162,11 @@ impl<'a> Meter<'a> {
         Budget { simulations: Some(left), time, threads: 1, ..self.budget.clone() }
     }
 
+    /// Counts up to `done` steps, as far as the budget goes.
+    pub(crate) fn count_to(&mut self, done: u64) {
+        self.done = self.budget.simulations.unwrap_or(u64::MAX).min(done);
+    }
+
     /// Counts what such a search cost, as far as the budget goes.
     pub(crate) fn add(&mut self, cost: u64) {
         self.done = self.budget.simulations.unwrap_or(u64::MAX).min(self.done + cost);

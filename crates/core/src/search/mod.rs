@@ -112,11 +112,20 @@ impl<G: Game> Searcher<G> {
                 let mut prover = prover::WithAlphaBeta(&mut self.alphabeta, config);
                 dfpn_report::search(&mut prover, position, budget, stop, observer)
             }
+            Method::Both => dfpn_report::search(&mut self.both(), position, budget, stop, observer),
             Method::Pns { two_levels } => {
                 let config = pns::Pns { goal: proof::Goal::win(position.to_move()), two_levels };
                 pns::search(&config, [&mut self.space, &mut self.second], position, budget, stop, observer)
             }
             Method::Mcts(config) => mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer),
+        }
+    }
+
+    fn both(&mut self) -> prover::Both<'_, G> {
+        prover::Both {
+            dfpn: prover::WithDfpn(&mut self.solver, dfpn::Dfpn::DEFAULT),
+            alpha_beta: prover::WithAlphaBeta(&mut self.alphabeta, alphabeta::AlphaBeta::DEFAULT),
+            found_by: None,
         }
     }
 

@@ -1,11 +1,15 @@
 //! What the solvers with a table have in common: a question is answered, and afterwards the table is asked for why.
 
+mod both;
+
 use crate::game::Game;
 use crate::search::alphabeta::{self, AlphaBeta};
 use crate::search::budget::Meter;
 use crate::search::dfpn::{self, Answer, ByKey, Dfpn};
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::table::TableUse;
+
+pub(crate) use both::Both;
 
 /// A solver together with its settings.
 pub(crate) trait Prover<G: Game> {
@@ -28,6 +32,11 @@ pub(crate) trait Prover<G: Game> {
 
     /// The move by which the search decided a position for its player, if that is known.
     fn deciding_move(&mut self, _state: &G, _goal: Goal) -> Option<G::Move> {
+        None
+    }
+
+    /// The solver that found the last answer, where there are several.
+    fn found_by(&self) -> Option<&'static str> {
         None
     }
 

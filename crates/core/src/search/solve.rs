@@ -83,6 +83,8 @@ pub struct Solution<G: Game> {
     pub table: Option<TableUse>,
     /// The numbers of the last question.
     pub last: Option<(Goal, ProofNumbers)>,
+    /// The solver that answered each question, where several search together.
+    pub found_by: Vec<&'static str>,
     /// Why it ended.
     pub stopped: Stopped,
     /// Every move with what is proven of it for the player who makes it, where asked for.
@@ -123,7 +125,7 @@ impl Agent {
         match self.method() {
             Method::Random => false,
             Method::Mcts(config) => config.proof.is_some() || config.solver.is_some() || config.prove.is_some(),
-            Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) | Method::AlphaBeta(_) => true,
+            Method::Minimax | Method::Pns { .. } | Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Both => true,
         }
     }
 }
@@ -139,6 +141,7 @@ struct Run<'a, G: Game> {
     table: Option<TableUse>,
     last: Option<(Goal, ProofNumbers)>,
     stopped: Stopped,
+    found_by: Vec<&'static str>,
     /// Line of the last answer, from solvers that keep a tree.
     line: Vec<G::Move>,
 }
@@ -161,6 +164,7 @@ pub(crate) fn solve<G: Game>(
         table: None,
         last: None,
         stopped: Stopped::Proven,
+        found_by: Vec::new(),
         line: Vec::new(),
     };
     run.solve(start)
@@ -185,7 +189,7 @@ impl<G: Game> Run<'_, G> {
                 score = self.score(start, bounds);
             }
         }
-        let stopped = self.stopped;
+        let (stopped, found_by) = (self.stopped, std::mem::take(&mut self.found_by));
         let mut moves = Vec::new();
         if self.task.all_moves && start.outcome().is_none() {
             let mut listed = Vec::new();
@@ -211,6 +215,7 @@ impl<G: Game> Run<'_, G> {
             bytes: self.bytes,
             table: self.table,
             last: self.last,
+            found_by,
             stopped,
             moves,
             proofs,
@@ -304,7 +309,7 @@ impl<G: Game> Run<'_, G> {
         let budget = self.left();
         let (before, began) = (self.nodes, self.began);
         let numbers = match self.task.agent.method() {
-            Method::Dfpn(_) | Method::AlphaBeta(_) => {
+            Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Both => {
                 let mut meter = Meter::new(&budget, self.stop);
                 let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
                 let observer = &mut *self.observer;
@@ -315,6 +320,7 @@ impl<G: Game> Run<'_, G> {
                 };
                 let Some(mut prover) = prover(self.searcher, self.task.agent) else { return ProofNumbers::UNKNOWN };
                 let answer = prover.solve(start, questions.asked(goal), &mut meter, &mut notice);
+                self.found_by.extend(prover.found_by());
                 drop(prover);
                 self.nodes += meter.done();
                 (self.bytes, self.table, self.stopped) = (answer.bytes, Some(answer.usage), answer.stopped);
@@ -337,7 +343,7 @@ impl<G: Game> Run<'_, G> {
                         let config = Pns { goal, two_levels };
                         pns::search(&config, [space, second], start, &budget, self.stop, &mut observed)
                     }
-                    Method::Random | Method::Minimax | Method::Dfpn(_) | Method::AlphaBeta(_) => {
+                    Method::Random | Method::Minimax | Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Both => {
                         return ProofNumbers::UNKNOWN;
                     }
                 };
@@ -371,7 +377,7 @@ impl<G: Game> Run<'_, G> {
         let budget = Budget { simulations: None, threads: 1, ..self.left() };
         // Proofs in games with repetitions need the order in which positions were decided, which df-pn alone keeps.
         let writes = match self.task.agent.method() {
-            Method::Dfpn(_) => true,
+            Method::Dfpn(_) | Method::Both => true,
             Method::AlphaBeta(_) => !start.may_repeat(),
             _ => false,
         };
@@ -384,6 +390,7 @@ impl<G: Game> Run<'_, G> {
         let mut prover: Box<dyn Prover<G> + '_> = match self.task.agent.method() {
             Method::AlphaBeta(config) if writes => Box::new(WithAlphaBeta(&mut self.searcher.alphabeta, config)),
             Method::Dfpn(config) => Box::new(WithDfpn(&mut self.searcher.solver, config)),
+            Method::Both => Box::new(self.searcher.both()),
             _ => Box::new(WithDfpn(&mut self.searcher.solver, Dfpn::DEFAULT)),
         };
         let mut meter = Meter::new(&budget, self.stop);
@@ -398,6 +405,7 @@ fn prover<'a, G: Game>(searcher: &'a mut Searcher<G>, agent: &Agent) -> Option<B
     match agent.method() {
         Method::Dfpn(config) => Some(Box::new(WithDfpn(&mut searcher.solver, config))),
         Method::AlphaBeta(config) => Some(Box::new(WithAlphaBeta(&mut searcher.alphabeta, config))),
+        Method::Both => Some(Box::new(searcher.both())),
         _ => None,
     }
 }

@@ -11,7 +11,8 @@ fn orders() -> Vec<Agent> {
     let described = AGENTS.iter().find(|agent| agent.name == "alpha-beta").expect("it is listed");
     let order = described.parameters.iter().find(|parameter| parameter.name == "order").expect("it has an order");
     let Kind::Choice(names) = &order.kind else { panic!("orders have names") };
-    names.iter().map(|name| Agent::parse(&format!("alpha-beta(order={name})")).expect(name)).collect()
+    let orders = names.iter().map(|name| Agent::parse(&format!("alpha-beta(order={name})")).expect(name));
+    orders.chain([Agent::parse("portfolio").expect("an agent")]).collect()
 }
 
 /// The graph without edges back: each leads to a later position.

@@ -5,7 +5,7 @@ import { placeOf } from "../game.js";
 import { previewOnHover } from "./hover.js";
 
 /** The agent that proves. */
-const PROVER = "df-pn";
+const PROVER = "portfolio";
 
 export class Proof {
   #table;

@@ -50,7 +50,7 @@ export class TreeView {
     this.#list.hidden = !root;
     this.#hint.hidden = Boolean(root);
     if (!root) {
-      const without = ["df-pn", "pn2", "minimax"].includes(analysis.agent) && analysis.id !== null;
+      const without = ["portfolio", "df-pn", "alpha-beta", "pn2", "minimax"].includes(analysis.agent) && analysis.id !== null;
       this.#hint.textContent = without ? "This agent keeps no tree; take plyproof, pn-mcts, mcts or pns." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }

@@ -51,6 +51,11 @@ pub struct AlphaBeta {
     pub(crate) threats: bool,
 }
 
+impl AlphaBeta {
+    /// What it is when nothing is said.
+    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true };
+}
+
 /// Does not lean on a repetition.
 const FREE: u32 = u32::MAX;
 
