@@ -29,6 +29,7 @@ fn solve_json_has_all_that_a_program_needs() {
         "bytes",
         "certificates",
         "distance",
+        "found_by",
         "game",
         "line",
         "nodes",
