@@ -9,20 +9,20 @@
 //! ```
 
 use crate::search::bonus::{NodeStats, SelectionBonus};
-use crate::search::explore::RootLog;
 use crate::search::proof::ProofNumber;
+use crate::search::sqrt_ln::SqrtLn;
 use crate::search::switches::Bias;
 
 /// One of the formulas that are built in, but for ranks: selection has a faster way for those.
 pub(crate) struct BuiltIn {
     pub bias: Bias,
-    pub root_log: RootLog,
+    pub sqrt_ln: SqrtLn,
 }
 
 impl SelectionBonus for BuiltIn {
     fn write(&self, node: &NodeStats<'_>, bonuses: &mut [f32]) -> f32 {
         let keys = node.keys();
-        let spread = Spread::of(self.bias, keys, node.unvisited(), self.root_log);
+        let spread = Spread::of(self.bias, keys, node.unvisited(), self.sqrt_ln);
         for (bonus, &key) in bonuses.iter_mut().zip(keys) {
             *bonus = spread.bonus(key);
         }
@@ -37,12 +37,12 @@ struct Spread {
     least: f64,
     /// What differences, or numbers, are divided by.
     scale: f64,
-    root_log: RootLog,
+    sqrt_ln: SqrtLn,
 }
 
 impl Spread {
     /// Of the numbers of the visited children, and of `open` unvisited ones that all have the number 1.
-    fn of(bias: Bias, keys: &[u32], open: usize, root_log: RootLog) -> Self {
+    fn of(bias: Bias, keys: &[u32], open: usize, sqrt_ln: SqrtLn) -> Self {
         let (mut least, mut most, mut sum, mut count) = (u32::MAX, 0, 0.0, 0.0);
         let unvisited = (open > 0).then_some((1, open as f64));
         for (key, times) in keys.iter().map(|&key| (key, 1.0)).chain(unvisited) {
@@ -58,10 +58,10 @@ impl Spread {
             Bias::Rank | Bias::Own => 1.0,
             Bias::Max => 1.0 + range,
             Bias::Sum => 1.0 + sum,
-            Bias::Log => f64::from(root_log.of((most - least).saturating_add(2))).powi(2),
+            Bias::Log => f64::from(sqrt_ln.of((most - least).saturating_add(2))).powi(2),
             Bias::Exp => 1.0 + sum / f64::max(count, 1.0) - f64::from(least),
         };
-        Self { bias, least: least.into(), scale, root_log }
+        Self { bias, least: least.into(), scale, sqrt_ln }
     }
 
     /// The bonus of a child with the number `key`.
@@ -74,7 +74,7 @@ impl Spread {
         let bonus = match self.bias {
             Bias::Rank | Bias::Own | Bias::Max => 1.0 - above / self.scale,
             Bias::Sum => 1.0 - f64::from(key) / self.scale,
-            Bias::Log => 1.0 - f64::from(self.root_log.of((above as u32).saturating_add(1))).powi(2) / self.scale,
+            Bias::Log => 1.0 - f64::from(self.sqrt_ln.of((above as u32).saturating_add(1))).powi(2) / self.scale,
             Bias::Exp => exp_minus(above / self.scale),
         };
         bonus as f32
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn bonuses_worked_by_hand() {
         let of = |bias| {
-            let spread = Spread::of(bias, &[2, 4, 9, u32::MAX], 3, RootLog::new());
+            let spread = Spread::of(bias, &[2, 4, 9, u32::MAX], 3, SqrtLn::new());
             [2, 4, 9, u32::MAX, 1].map(|key| spread.bonus(key))
         };
         let near = |found: [f32; 5], expected: [f32; 5]| {
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn no_finite_number_at_all_gives_no_bonus() {
         for bias in [Bias::Max, Bias::Sum, Bias::Log, Bias::Exp] {
-            let spread = Spread::of(bias, &[u32::MAX, u32::MAX], 0, RootLog::new());
+            let spread = Spread::of(bias, &[u32::MAX, u32::MAX], 0, SqrtLn::new());
             assert_eq!(spread.bonus(u32::MAX), 0.0);
         }
     }

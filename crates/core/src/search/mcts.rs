@@ -138,7 +138,7 @@ impl<'a, G: Game> Search<'a, G> {
         };
         if full {
             space.fading.prepare(config.proof);
-            space.lessons.reset(config.rave.is_some(), config.policy.is_some());
+            space.move_stats.reset(config.rave.is_some(), config.policy.is_some());
         }
         let root_numbers = if counted.is_some() { space.tree.combined(root) } else { ProofNumbers::UNKNOWN };
         let root_second = if two { space.tree.combined_second(root) } else { ProofNumbers::UNKNOWN };

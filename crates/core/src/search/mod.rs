@@ -9,7 +9,7 @@ mod certify;
 mod clock;
 mod dfpn;
 mod dfpn_report;
-mod explore;
+
 mod mcts;
 mod memory_hints;
 mod minimax;
@@ -21,6 +21,7 @@ mod questions;
 mod report;
 mod select;
 mod solve;
+mod sqrt_ln;
 mod switches;
 mod table;
 mod terms;
@@ -37,13 +38,13 @@ pub use bonus::{ChildStats, NodeStats, SelectionBonus};
 pub use budget::{Budget, Stopped};
 pub use certify::{NotWritten, Strategy};
 pub use clock::TimeSource;
-pub use explore::ln;
 pub use policy::PlayoutPolicy;
 pub use solve::{Aim, Proof, Solution, SolveProgress, SolveTask};
+pub use sqrt_ln::ln;
 pub use table::TableUse;
 pub use terms::{BonusKind, Terms};
 
-pub use view::{ChildView, NodeView, Onlooker, TreeView};
+pub use view::{ChildView, NodeView, TreeView, Viewer};
 
 pub use report::{Bounds, MoveReport, Report, competition_ranks};
 
@@ -90,7 +91,7 @@ impl<G: Game> Searcher<G> {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        self.space.hide();
+        self.space.clear_view();
         self.space.own_bonus = agent.own_bonus();
         if let Some(outcome) = position.outcome() {
             let meter = Meter::new(budget, stop);
@@ -129,9 +130,9 @@ impl<G: Game> Searcher<G> {
         }
     }
 
-    /// Shows the tree to `onlooker` whenever a search reports, just before it does; nobody with `None`.
-    pub fn watch(&mut self, onlooker: Option<Onlooker<G::Move>>) {
-        self.space.gallery.onlooker = onlooker;
+    /// Shows the tree to `viewer` whenever a search reports, just before it does; nobody with `None`.
+    pub fn watch(&mut self, viewer: Option<Viewer<G::Move>>) {
+        self.space.viewing.viewer = viewer;
     }
 
     /// The tree of the last search, if its agent keeps one.

@@ -126,11 +126,11 @@ impl<M: Copy + PartialEq + Hash> TreeView<'_, M> {
 }
 
 /// Somebody who is shown the tree whenever the search reports, just before it does.
-pub type Onlooker<M> = Box<dyn FnMut(&TreeView<'_, M>) + Send>;
+pub type Viewer<M> = Box<dyn FnMut(&TreeView<'_, M>) + Send>;
 
 /// Who looks on, and where the root of the last tree is.
-pub(crate) struct Gallery<M> {
-    pub(crate) onlooker: Option<Onlooker<M>>,
+pub(crate) struct Viewing<M> {
+    pub(crate) viewer: Option<Viewer<M>>,
     last: Option<Last>,
 }
 
@@ -149,33 +149,33 @@ pub(crate) struct Chooses {
     pub settled: bool,
 }
 
-impl<M> Gallery<M> {
+impl<M> Viewing<M> {
     pub(crate) fn empty() -> Self {
-        Self { onlooker: None, last: None }
+        Self { viewer: None, last: None }
     }
 }
 
 impl<G: Game> Workspace<G> {
-    /// Shows the tree to the onlooker, if there is one, and remembers the root for those who look later.
+    /// Shows the tree to the viewer, if there is one, and remembers the root for those who look later.
     pub(crate) fn show(&mut self, root: Node, numbers: Option<ProofNumbers>, chooses: Option<Chooses>) {
-        self.gallery.last = Some(Last { root, numbers, chooses });
-        if let Some(mut onlooker) = self.gallery.onlooker.take() {
-            self.view().iter().for_each(&mut onlooker);
-            self.gallery.onlooker = Some(onlooker);
+        self.viewing.last = Some(Last { root, numbers, chooses });
+        if let Some(mut viewer) = self.viewing.viewer.take() {
+            self.view().iter().for_each(&mut viewer);
+            self.viewing.viewer = Some(viewer);
         }
     }
 
     /// The tree of the last search, if it kept one.
     pub(crate) fn view(&self) -> Option<TreeView<'_, G::Move>> {
-        let Last { root, numbers, chooses } = self.gallery.last.as_ref()?;
+        let Last { root, numbers, chooses } = self.viewing.last.as_ref()?;
         let explainer = chooses.as_ref().map(|by| self.explainer(&by.rules, by.own_bonus.as_deref()));
         let settled = chooses.as_ref().is_some_and(|by| by.settled);
         Some(TreeView { tree: &self.tree, root: *root, numbers: *numbers, explainer, settled })
     }
 
     /// Forgets the last tree: a new search begins.
-    pub(crate) fn hide(&mut self) {
-        self.gallery.last = None;
+    pub(crate) fn clear_view(&mut self) {
+        self.viewing.last = None;
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn an_onlooker_sees_the_tree_before_each_report() {
+    fn a_viewer_sees_the_tree_before_each_report() {
         let seen = Arc::new(Mutex::new(0));
         let counter = Arc::clone(&seen);
         let mut searcher = Searcher::new();

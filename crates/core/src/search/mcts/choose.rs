@@ -6,10 +6,10 @@ use super::{Search, Workspace};
 use crate::game::Game;
 use crate::search::bias::BuiltIn;
 use crate::search::bonus::{NodeStats, SelectionBonus};
-use crate::search::explore::RootLog;
 use crate::search::select::{
     Best, Fade, Formula, Ranks, Take, best_unvisited, by_amaf, by_any_rank, by_bonus, by_faded_rank, by_rank, by_uct,
 };
+use crate::search::sqrt_ln::SqrtLn;
 use crate::search::switches::{Bias, Fading, First, Mcts};
 use crate::search::tree::{Amaf, Blocks, ChildCounts, Head, Node};
 
@@ -51,7 +51,7 @@ pub(crate) struct Rules {
     forces_visits: bool,
     /// All ones if unvisited children whose game is finished are visited, 0 if the solver leaves them out.
     ended_mask: usize,
-    root_log: RootLog,
+    sqrt_ln: SqrtLn,
     /// The exploration constant by the number of children, and the visits from which on it may be another.
     constants: [f32; CONSTANTS],
     grows_from: u32,
@@ -111,7 +111,7 @@ impl Rules {
             scoring: Scoring::of(&config),
             forces_visits: config.first == First::Random,
             ended_mask: if config.solver == Some(0) { 0 } else { usize::MAX },
-            root_log: RootLog::new(),
+            sqrt_ln: SqrtLn::new(),
             constants: std::array::from_fn(|children| config.c.at(children)),
             grows_from: config.grow.map_or(u32::MAX, |k| k as u32),
         }
@@ -147,7 +147,7 @@ impl Rules {
     #[inline(always)]
     pub(super) fn weigh_plain<T: Take>(&self, blocks: &Blocks, head: &Head, take: T) -> T::Out {
         let (sums, weights) = blocks.values_in_lanes(head);
-        let explore = self.config.c.at(head.children) * self.root_log.of(head.visits);
+        let explore = self.config.c.at(head.children) * self.sqrt_ln.of(head.visits);
         match &self.config.proof {
             Some(proof) if proof.c_pn > 0.0 && head.visited == head.children => {
                 let (bonus, worst_rank) = (proof.c_pn, proof.norm.of(head));
@@ -231,7 +231,7 @@ impl Rules {
         } else {
             self.config.exploration(head.children, head.visits)
         };
-        c * self.root_log.of(head.visits)
+        c * self.sqrt_ln.of(head.visits)
     }
 
     /// How much the numbers count at a node.
@@ -278,7 +278,7 @@ impl Rules {
         let node = NodeStats { blocks, head, counts, depth };
         let unvisited = match own_bonus {
             Some(own) if bias == Bias::Own => own.write(&node, bonuses),
-            _ => BuiltIn { bias, root_log: self.root_log }.write(&node, bonuses),
+            _ => BuiltIn { bias, sqrt_ln: self.sqrt_ln }.write(&node, bonuses),
         };
         unvisited.into()
     }

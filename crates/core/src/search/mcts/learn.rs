@@ -65,30 +65,30 @@ impl Mean {
 }
 
 /// Means of moves, and the moves of the simulation under way.
-pub(super) struct Lessons<M> {
+pub(super) struct MoveStats<M> {
     /// Every move of the visit so far and who made it: those of the path, then those of one play-out after the other.
     pub trace: Vec<(Player, M)>,
     /// By player and code: what the visit under way adds to the values of the move, if it was played in it.
-    told: Vec<[Amaf; CODES]>,
+    delta: Vec<[Amaf; CODES]>,
     /// The same for the moves of the path.
-    gains: [Amaf; Player::MAX],
+    path_delta: [Amaf; Player::MAX],
     /// Whether a player may make the same move twice in the play-out just recorded.
     pub repeats: bool,
     /// Players and codes of its moves, each once.
-    once: Vec<(usize, usize)>,
+    distinct: Vec<(usize, usize)>,
     moves: Vec<Mean>,
     pairs: Vec<Mean>,
     referred: Referred,
 }
 
-impl<M: Copy + Hash> Lessons<M> {
+impl<M: Copy + Hash> MoveStats<M> {
     pub(super) fn new() -> Self {
         Self {
             trace: Vec::new(),
-            told: Vec::new(),
-            gains: [Amaf::default(); Player::MAX],
+            delta: Vec::new(),
+            path_delta: [Amaf::default(); Player::MAX],
             repeats: false,
-            once: Vec::new(),
+            distinct: Vec::new(),
             moves: Vec::new(),
             pairs: Vec::new(),
             referred: Referred::default(),
@@ -103,7 +103,7 @@ impl<M: Copy + Hash> Lessons<M> {
         };
         self.referred.reset();
         if rave {
-            self.told.resize(Player::MAX, [Amaf::default(); CODES]);
+            self.delta.resize(Player::MAX, [Amaf::default(); CODES]);
         }
         fill(&mut self.moves, if policy { Player::MAX * CODES } else { 0 });
         fill(&mut self.pairs, if policy { Player::MAX * PAIRS } else { 0 });
@@ -142,61 +142,61 @@ impl<G: Game> Search<'_, G> {
     /// Learns from a play-out that has just ended. The trace holds the moves of the path first; its own begin at `from`.
     pub(super) fn note(&mut self, from: usize, outcome: Outcome, first: bool) {
         let path = self.space.path.len();
-        let lessons = &mut self.space.lessons;
+        let move_stats = &mut self.space.move_stats;
         if self.rules.config.policy.is_some() {
-            lessons.learn_policy(path, from, outcome);
+            move_stats.learn_policy(path, from, outcome);
         }
         if self.rules.config.rave.is_none() {
             return;
         }
         let new = std::array::from_fn(|player| Amaf::new(outcome.of(Player::new(player)).value(), 1));
-        let Lessons { trace, told, gains, once, .. } = lessons;
+        let MoveStats { trace, delta, path_delta, distinct, .. } = move_stats;
         // Of a known size, and looked into below it: no move is checked for it.
-        let Some(told) = told.first_chunk_mut::<{ Player::MAX }>() else { return };
+        let Some(delta) = delta.first_chunk_mut::<{ Player::MAX }>() else { return };
         let places = trace[from..].iter().map(|(player, m)| (player.index() % Player::MAX, code(m)));
         if first {
-            *gains = new;
-            places.for_each(|(player, code)| told[player][code] = new[player]);
+            *path_delta = new;
+            places.for_each(|(player, code)| delta[player][code] = new[player]);
             return;
         }
-        *gains = std::array::from_fn(|player| gains[player].plus(new[player]));
-        let add = |(player, code): (usize, usize)| told[player][code] = told[player][code].plus(new[player]);
-        if lessons.repeats {
+        *path_delta = std::array::from_fn(|player| path_delta[player].plus(new[player]));
+        let add = |(player, code): (usize, usize)| delta[player][code] = delta[player][code].plus(new[player]);
+        if move_stats.repeats {
             // A move that comes twice counts once.
-            once.clear();
-            once.extend(places);
-            once.sort_unstable();
-            once.dedup();
-            once.iter().copied().for_each(add);
+            distinct.clear();
+            distinct.extend(places);
+            distinct.sort_unstable();
+            distinct.dedup();
+            distinct.iter().copied().for_each(add);
         } else {
             places.for_each(add);
         }
     }
 
-    /// Adds what all play-outs of the visit told to the nodes of the path.
+    /// Adds what all play-outs of the visit say to the nodes of the path.
     pub(super) fn learn(&mut self) {
         if self.rules.config.rave.is_none() {
             return;
         }
         let (tree, path) = (&mut self.space.tree, &self.space.path);
-        let Lessons { trace, told, gains, .. } = &mut self.space.lessons;
-        let Some(told) = told.first_chunk_mut::<{ Player::MAX }>() else { return };
+        let MoveStats { trace, delta, path_delta, .. } = &mut self.space.move_stats;
+        let Some(delta) = delta.first_chunk_mut::<{ Player::MAX }>() else { return };
         for (step, (player, m)) in path.iter().zip(&*trace).rev() {
             // It is in all of them.
             let player = player.index() % Player::MAX;
-            told[player][code(m)] = gains[player];
-            let told = &told[step.mover.index() % Player::MAX];
-            tree.add_amaf(step.node, |m| told[code(&m)]);
+            delta[player][code(m)] = path_delta[player];
+            let delta = &delta[step.mover.index() % Player::MAX];
+            tree.add_amaf(step.node, |m| delta[code(&m)]);
         }
         for (player, m) in trace {
-            told[player.index() % Player::MAX][code(m)] = Amaf::default();
+            delta[player.index() % Player::MAX][code(m)] = Amaf::default();
         }
     }
 
     /// The all-moves-as-first values to go by at a node, in the order of its children.
     pub(super) fn amaf_values(&mut self, head: &Head) {
-        let Workspace { tree, path, amaf, lessons, .. } = &mut *self.space;
-        lessons.referred.read(tree, head, path, self.rules.config.reference, amaf);
+        let Workspace { tree, path, amaf, move_stats, .. } = &mut *self.space;
+        move_stats.referred.read(tree, head, path, self.rules.config.reference, amaf);
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
         for _ in 0..times {
             run.simulate::<true>(u64::MAX);
             let in_tree = run.space.path.len();
-            let (path, mut playouts) = run.space.lessons.trace.split_at(in_tree);
+            let (path, mut playouts) = run.space.move_stats.trace.split_at(in_tree);
             for _ in 0..run.made {
                 let mut end = run.start.clone();
                 path.iter().for_each(|&(_, m)| end.play(m));
@@ -385,24 +385,24 @@ mod tests {
 
     #[test]
     fn playouts_learn_moves_and_pairs() {
-        let mut lessons = Lessons::<u16>::new();
-        lessons.reset(false, true);
+        let mut move_stats = MoveStats::<u16>::new();
+        move_stats.reset(false, true);
         let (one, two) = (Player::FIRST, Player::SECOND);
-        assert_eq!(lessons.value(one, None, 5, false), 1.0, "never tried");
-        lessons.trace = vec![(one, 5), (two, 5), (one, 6)];
-        lessons.learn_policy(0, 0, Outcome::win(one));
-        lessons.learn_policy(0, 0, Outcome::win(two));
-        lessons.learn_policy(0, 0, Outcome::win(two));
+        assert_eq!(move_stats.value(one, None, 5, false), 1.0, "never tried");
+        move_stats.trace = vec![(one, 5), (two, 5), (one, 6)];
+        move_stats.learn_policy(0, 0, Outcome::win(one));
+        move_stats.learn_policy(0, 0, Outcome::win(two));
+        move_stats.learn_policy(0, 0, Outcome::win(two));
         let third = 1.0 / 3.0;
-        assert_eq!((lessons.value(one, None, 5, false), lessons.value(two, None, 5, false)), (-third, third));
+        assert_eq!((move_stats.value(one, None, 5, false), move_stats.value(two, None, 5, false)), (-third, third));
         // Six follows five in all three, which is not enough to say anything of the pair.
-        assert_eq!(lessons.value(one, Some(5), 6, true), -third);
-        (0..4).for_each(|_| lessons.learn_policy(0, 0, Outcome::win(one)));
-        lessons.trace = vec![(one, 6)];
-        (0..3).for_each(|_| lessons.learn_policy(0, 0, Outcome::win(two)));
+        assert_eq!(move_stats.value(one, Some(5), 6, true), -third);
+        (0..4).for_each(|_| move_stats.learn_policy(0, 0, Outcome::win(one)));
+        move_stats.trace = vec![(one, 6)];
+        (0..3).for_each(|_| move_stats.learn_policy(0, 0, Outcome::win(two)));
         // Alone it won 5 and lost 5; after five it won 5 of 7: (0 + 3/7) / 2.
-        assert_eq!(lessons.value(one, Some(5), 6, false), 0.0);
-        assert!((lessons.value(one, Some(5), 6, true) - 3.0 / 14.0).abs() < 1e-6);
+        assert_eq!(move_stats.value(one, Some(5), 6, false), 0.0);
+        assert!((move_stats.value(one, Some(5), 6, true) - 3.0 / 14.0).abs() < 1e-6);
     }
 
     #[test]
@@ -412,13 +412,13 @@ mod tests {
             let mut space = Workspace::new();
             let mut run = Search::new(config(name), true, &mut space, &start, None, &Budget::default(), 1);
             for (m, winner) in [(0, Player::FIRST), (1, Player::SECOND)] {
-                run.space.lessons.trace = vec![(Player::FIRST, m)];
-                run.space.lessons.learn_policy(0, 0, Outcome::win(winner));
+                run.space.move_stats.trace = vec![(Player::FIRST, m)];
+                run.space.move_stats.learn_policy(0, 0, Outcome::win(winner));
             }
             let mut wins = 0;
             for _ in 0..40 {
                 run.state = start.clone();
-                run.space.lessons.trace.clear();
+                run.space.move_stats.trace.clear();
                 wins += u32::from(run.recorded_playout(100).winner() == Some(Player::FIRST));
             }
             assert_eq!(wins, expected, "{name}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wide::f32x4;
 
 use super::keep::Kept;
-use super::learn::Lessons;
+use super::learn::MoveStats;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::bonus::SelectionBonus;
@@ -15,7 +15,7 @@ use crate::search::proof::{Goal, NodeKind, ProofNumber};
 use crate::search::report::Bounds;
 use crate::search::switches::{Fading, Mcts};
 use crate::search::tree::{Amaf, Choice, Node, NodeInfo, Step, Tree};
-use crate::search::view::Gallery;
+use crate::search::view::Viewing;
 
 /// The tree and the buffers of a search, used again from one search to the next: nothing is allocated in a simulation.
 pub(crate) struct Workspace<G: Game> {
@@ -32,7 +32,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(super) played: Vec<(Player, G::Move)>,
     pub(super) amaf: Vec<Amaf>,
     pub(super) fading: Fading,
-    pub(super) lessons: Lessons<G::Move>,
+    pub(super) move_stats: MoveStats<G::Move>,
     /// The last search, if the next one may go on with it.
     pub(super) kept: Option<Kept<G>>,
     /// A second goal that the numbers are kept for.
@@ -45,7 +45,7 @@ pub(crate) struct Workspace<G: Game> {
     remote: Vec<usize>,
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
-    pub(crate) gallery: Gallery<G::Move>,
+    pub(crate) viewing: Viewing<G::Move>,
 }
 
 /// What became of a position that was to enter the tree.
@@ -72,7 +72,7 @@ impl<G: Game> Workspace<G> {
             played: Vec::new(),
             amaf: Vec::new(),
             fading: Fading::default(),
-            lessons: Lessons::new(),
+            move_stats: MoveStats::new(),
             kept: None,
             second: None,
             solver: Solver::new(),
@@ -80,7 +80,7 @@ impl<G: Game> Workspace<G> {
             virtual_losses: 0,
             remote: Vec::new(),
             finished: Vec::new(),
-            gallery: Gallery::empty(),
+            viewing: Viewing::empty(),
         }
     }
 

@@ -31,12 +31,12 @@ impl<G: Game> Search<'_, G> {
     /// Plays to the end by the policy that the searcher was given.
     #[cold]
     pub(super) fn own_playout(&mut self, limit: u32) -> Outcome {
-        let Workspace { policy, played, lessons, .. } = &mut *self.space;
+        let Workspace { policy, played, move_stats, .. } = &mut *self.space;
         let Some(policy) = policy else { return self.state.playout(&mut self.rng, limit).outcome };
         // A player may make the same move twice.
-        lessons.repeats = true;
+        move_stats.repeats = true;
         if self.records {
-            return policy.play_out(&mut self.state, &mut self.rng, limit, &mut lessons.trace);
+            return policy.play_out(&mut self.state, &mut self.rng, limit, &mut move_stats.trace);
         }
         played.clear();
         policy.play_out(&mut self.state, &mut self.rng, limit, played)
@@ -45,22 +45,22 @@ impl<G: Game> Search<'_, G> {
     /// Plays to the end move by move; a draw if that takes more than `limit` moves.
     pub(super) fn recorded_playout(&mut self, limit: u32) -> Outcome {
         if self.rules.config.policy.is_none() {
-            let (decisive, trace) = (self.rules.config.decisive_playouts, &mut self.space.lessons.trace);
+            let (decisive, trace) = (self.rules.config.decisive_playouts, &mut self.space.move_stats.trace);
             if let Some(playout) = self.state.traced_playout(&mut self.rng, limit, decisive, trace) {
-                self.space.lessons.repeats = false;
+                self.space.move_stats.repeats = false;
                 return playout.outcome;
             }
         }
-        self.space.lessons.repeats = true;
+        self.space.move_stats.repeats = true;
         // Other play-outs of the same visit may stand between the path and this one.
-        let mut before = self.space.path.len().checked_sub(1).map(|last| self.space.lessons.trace[last].1);
+        let mut before = self.space.path.len().checked_sub(1).map(|last| self.space.move_stats.trace[last].1);
         for _ in 0..limit {
             if let Some(outcome) = self.state.outcome() {
                 return outcome;
             }
             let m = self.next_move(before);
             before = Some(m);
-            self.space.lessons.trace.push((self.state.to_move(), m));
+            self.space.move_stats.trace.push((self.state.to_move(), m));
             self.state.play(m);
         }
         self.state.outcome().unwrap_or(Outcome::DRAW)
@@ -92,9 +92,9 @@ impl<G: Game> Search<'_, G> {
             state.moves(moves);
         }
         let Some(policy) = policy else { return moves[self.rng.below(moves.len())] };
-        let lessons = &space.lessons;
+        let move_stats = &space.move_stats;
         let player = state.to_move();
-        let value = |m: &G::Move| lessons.value(player, before, *m, matches!(policy, Policy::Nst(_)));
+        let value = |m: &G::Move| move_stats.value(player, before, *m, matches!(policy, Policy::Nst(_)));
         // From a random place on, so that the first of equals is any of them.
         let start = self.rng.below(moves.len());
         let mut best = (moves[start], value(&moves[start]));

@@ -25,7 +25,7 @@ impl<G: Game> Search<'_, G> {
         self.space.path.clear();
         let records = FULL && self.records;
         if records {
-            self.space.lessons.trace.clear();
+            self.space.move_stats.trace.clear();
         }
         let mut node = self.root;
         // False where there was no memory for another visited child of this node.
@@ -67,7 +67,7 @@ impl<G: Game> Search<'_, G> {
             }
             let (step, m, link) = self.space.tree.step(&head, slot);
             if records {
-                self.space.lessons.trace.push((head.mover, m));
+                self.space.move_stats.trace.push((head.mover, m));
             }
             self.state.play(m);
             self.space.path.push(step);
@@ -120,7 +120,7 @@ impl<G: Game> Search<'_, G> {
             if playout > 0 {
                 self.state.clone_from(&self.leaf);
             }
-            let from = self.space.lessons.trace.len();
+            let from = self.space.move_stats.trace.len();
             let outcome = known.unwrap_or_else(|| self.play_out());
             self.back_up::<true>(outcome);
             if self.records {
@@ -251,7 +251,7 @@ impl<G: Game> Search<'_, G> {
         let tree = &mut self.space.tree;
         let m = tree.move_of(head.node, head.visited + index);
         if self.records {
-            self.space.lessons.trace.push((head.mover, m));
+            self.space.move_stats.trace.push((head.mover, m));
         }
         self.state.play(m);
         let outcome = self.state.outcome();
