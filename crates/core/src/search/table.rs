@@ -16,7 +16,9 @@
 //! beside an old one sees a tag of no position, or, if only the work differs, older numbers of its own position. A table
 //! that forgets entries could give either answer.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::cmp::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use crate::search::memory_hints;
 use crate::search::proof::{ProofNumber, ProofNumbers};
@@ -113,15 +115,14 @@ impl Table {
             return;
         }
         memory_hints::prefer_huge_pages(self.words.spare_capacity_mut());
-        let old_first = self.first;
         self.words.resize_with(words, AtomicU64::default);
-        self.first = aligned(&self.words);
+        self.align(before);
         self.growths -= 1;
         let (old_bits, new_bits) = (self.bits, self.bits + GROWTH.ilog2());
         self.bits = new_bits;
         for bucket in (0..before).rev() {
             let mut old = [[0; 2]; BUCKET];
-            let from = old_first + bucket * WORDS;
+            let from = self.first + bucket * WORDS;
             for (words, pair) in self.words[from..from + WORDS].chunks_exact_mut(2).zip(&mut old) {
                 *pair = [std::mem::take(words[0].get_mut()), std::mem::take(words[1].get_mut())];
             }
@@ -137,6 +138,23 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// Moves the buckets to where cache lines begin. The system may have given the words another place in memory.
+    fn align(&mut self, buckets: usize) {
+        let (old, new) = (self.first, aligned(&self.words));
+        let all = buckets * WORDS;
+        let mut shift = |word: usize| {
+            let value = std::mem::take(self.words[old + word].get_mut());
+            *self.words[new + word].get_mut() = value;
+        };
+        // In the order in which no word is written over before it is moved.
+        match new.cmp(&old) {
+            Ordering::Less => (0..all).for_each(&mut shift),
+            Ordering::Greater => (0..all).rev().for_each(&mut shift),
+            Ordering::Equal => {}
+        }
+        self.first = new;
     }
 
     /// The words of the bucket of a key.
@@ -340,6 +358,30 @@ mod tests {
         let kept = (0..100_000).filter(|&n| found(n).is_some_and(|e| e.numbers.pn == ProofNumber::finite(n + 1)));
         let kept = kept.count() as u64;
         assert!(kept == usage.filled && kept > 99_000 && kept + usage.replaced == 100_000, "{kept}, {usage:?}");
+    }
+
+    #[test]
+    fn entries_are_found_after_the_words_have_moved_in_memory() {
+        let (mut table, mut usage) = table(ENTRY * 4 * 500);
+        (0..1000).for_each(|key| table.store(key, ProofNumbers::PROVEN, 1, &mut usage));
+        let found =
+            |table: &Table| (0..1000).filter(|&key| table.find(key, &mut TableUse::default()).is_some()).count();
+        let before = found(&table);
+        assert!(before > 900);
+        let right = table.first;
+        for wrong in (0..=WORDS).filter(|&wrong| wrong != right) {
+            // As if the words had begun elsewhere: the buckets are at another offset, and must come back.
+            let buckets = table.buckets() * WORDS;
+            let words: Vec<u64> = table.words[right..right + buckets].iter().map(|word| word.load(Relaxed)).collect();
+            table.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+            for (word, value) in table.words[wrong..].iter_mut().zip(words) {
+                *word.get_mut() = value;
+            }
+            table.first = wrong;
+            assert_eq!(found(&table), before, "only the offset is another");
+            table.align(table.buckets());
+            assert_eq!((found(&table), table.first), (before, right), "from {wrong}");
+        }
     }
 
     #[test]

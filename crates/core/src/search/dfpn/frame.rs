@@ -89,9 +89,10 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// Picks the most-proving child and says how far to go with it: to the end of it, if the search has stalled.
-    pub(super) fn choose(&mut self, config: Dfpn, stalled: bool, busy: Option<&Busy>) -> ProofNumbers {
-        // A child that other threads search looks worse than it is, so that threads spread out.
+    /// The most-proving child and the key of the second best. A child that other threads search looks worse than it is,
+    /// so that threads spread out.
+    #[inline(always)]
+    fn best_child(&self, busy: Option<&Busy>) -> (usize, ProofNumber) {
         let key = |child: &Child<G::Move>| {
             let key = self.kind.key(child.numbers);
             busy.map_or(key, |busy| busy.virtual_number(key, child.key))
@@ -105,12 +106,23 @@ impl<G: Game> Frame<G> {
                 second = second.min(key(child));
             }
         }
-        self.at = best;
-        // How far the key may grow: a little beyond the second best, so as not to turn back at once.
+        (best, second)
+    }
+
+    /// Picks the most-proving child and says how far to go with it: to the end of it, if the search has stalled.
+    pub(super) fn choose(&mut self, config: Dfpn, stalled: bool, busy: Option<&Busy>) -> ProofNumbers {
         let (limit, total_limit) = match self.kind {
             NodeKind::Or => (self.limits.pn, self.limits.dpn),
             NodeKind::And => (self.limits.dpn, self.limits.pn),
         };
+        let (mut best, mut second) = self.best_child(busy);
+        if busy.is_some() && self.kind.key(self.children[best].numbers) >= limit {
+            // Nothing may be searched in there: its number is at the limit, and the child below the limit only looks
+            // worse because another thread is there. That thread is joined.
+            (best, second) = self.best_child(None);
+        }
+        self.at = best;
+        // How far the key may grow: a little beyond the second best, so as not to turn back at once.
         self.turns += 1;
         let tired = self.turns > TURNS * self.children.len();
         let epsilon = if tired { config.epsilon.max(LEAST_GROWTH) } else { config.epsilon };
