@@ -21,6 +21,7 @@
 //! df-pn, which remembers them, suits such games better.
 
 mod adapt;
+mod known;
 mod order;
 mod question;
 mod table;
@@ -194,14 +195,6 @@ impl<G: Game> Solver<G> {
     /// Bytes of the table in use.
     pub(crate) fn bytes(&self) -> usize {
         self.usage.filled as usize * 16
-    }
-
-    /// What the table says about `goal` at a position, and the work it took, if it says anything.
-    pub(crate) fn find(&self, state: &G, goal: Goal) -> Option<(ProofNumbers, u64)> {
-        let question = Question::new(state, goal);
-        let entry = self.table.find(question.key(self.key_of(state)))?;
-        let answer = entry.known.answer(question.threshold)?;
-        Some((question.numbers(Some(answer)), entry.work))
     }
 
     #[inline(always)]
@@ -389,38 +382,6 @@ impl<G: Game> Solver<G> {
             Defence::Needed => Listed::Moves { threatened: true },
             Defence::Hopeless => Listed::Lost,
         }
-    }
-
-    /// The move by which the search decided a position, if the table knows it: following these moves is following the
-    /// search, while any other move that is known to be good may lead to a longer proof.
-    pub(crate) fn deciding_move(&mut self, state: &G, goal: Goal) -> Option<G::Move> {
-        let question = Question::new(state, goal);
-        let maximises = state.to_move() == question.maximiser;
-        let entry = self.table.find(question.key(self.key_of(state)))?;
-        let mut moves = Vec::new();
-        state.moves(&mut moves);
-        moves.into_iter().find(|&m| {
-            let mut next = state.clone();
-            next.play(m);
-            let key = question.key(self.key_of(&next));
-            if tag(key) != entry.tag || next.outcome().is_some() {
-                return false;
-            }
-            // Other moves may have the same tag.
-            let known = self.table.find(key).and_then(|entry| entry.known.answer(question.threshold));
-            let wanted = |answer: bool| answer == maximises;
-            known.map_or_else(
-                || {
-                    let other = next.to_move() == question.maximiser;
-                    match self.list(&next, &question) {
-                        Listed::Won(_) => wanted(other),
-                        Listed::Lost => wanted(!other),
-                        Listed::Moves { .. } => false,
-                    }
-                },
-                wanted,
-            )
-        })
     }
 
     /// Opens a position: its children in the order in which to search them, unless it can be decided at once.

@@ -1,0 +1,48 @@
+//! What the table knows of a position, for reports and for certificates.
+
+use super::question::Question;
+use super::{Listed, Solver, tag};
+use crate::game::Game;
+use crate::search::proof::{Goal, ProofNumbers};
+
+impl<G: Game> Solver<G> {
+    /// What the table says about `goal` at a position, and the work it took, if it says anything.
+    pub(crate) fn find(&self, state: &G, goal: Goal) -> Option<(ProofNumbers, u64)> {
+        let question = Question::new(state, goal);
+        let entry = self.table.find(question.key(self.key_of(state)))?;
+        let answer = entry.known.answer(question.threshold)?;
+        Some((question.numbers(Some(answer)), entry.work))
+    }
+
+    /// The move by which the search decided a position, if the table knows it: following these moves is following the
+    /// search, while any other move that is known to be good may lead to a longer proof.
+    pub(crate) fn deciding_move(&mut self, state: &G, goal: Goal) -> Option<G::Move> {
+        let question = Question::new(state, goal);
+        let maximises = state.to_move() == question.maximiser;
+        let entry = self.table.find(question.key(self.key_of(state)))?;
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        moves.into_iter().find(|&m| {
+            let mut next = state.clone();
+            next.play(m);
+            let key = question.key(self.key_of(&next));
+            if tag(key) != entry.tag || next.outcome().is_some() {
+                return false;
+            }
+            // Other moves may have the same tag.
+            let known = self.table.find(key).and_then(|entry| entry.known.answer(question.threshold));
+            let wanted = |answer: bool| answer == maximises;
+            known.map_or_else(
+                || {
+                    let other = next.to_move() == question.maximiser;
+                    match self.list(&next, &question) {
+                        Listed::Won(_) => wanted(other),
+                        Listed::Lost => wanted(!other),
+                        Listed::Moves { .. } => false,
+                    }
+                },
+                wanted,
+            )
+        })
+    }
+}
