@@ -4,7 +4,7 @@ use std::io::{BufRead, Cursor};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use plyproof_core::search::{Agent, Aim, Budget, NotWritten, Proof, Searcher, Solution, SolveTask};
+use plyproof_core::search::{Agent, Aim, Budget, NotWritten, Proof, Searcher, Solution, SolveTask, Stopped};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_core::{Game, Player, Rng, Wdl};
 use plyproof_games::awari::{AWARI, Awari};
@@ -12,7 +12,7 @@ use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::domineering::{DOMINEERING, Domineering};
 use plyproof_games::hex::{HEX, Hex};
-use plyproof_games::in_a_row::{InARow, MNK, TICTACTOE};
+use plyproof_games::in_a_row::{GOMOKU, InARow, MNK, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::othello::{OTHELLO, Othello};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
@@ -253,4 +253,13 @@ fn a_forgetful_table(agent: &str) {
         }
     }
     assert!(written > 0);
+}
+
+#[test]
+fn the_portfolio_goes_on_with_df_pn_where_the_path_of_alpha_beta_has_no_room() {
+    let start = InARow::gomoku(&params(&GOMOKU, "gomoku"));
+    let agent = Agent::parse("portfolio").expect("an agent");
+    let budget = Budget { memory: Some(1 << 20), ..Budget::simulations(2000) };
+    let report = Searcher::new().run(&agent, &start, &budget, 1);
+    assert_eq!((report.stopped, report.simulations), (Some(Stopped::Simulations), 2000));
 }

@@ -58,6 +58,10 @@ impl<G: Game> Both<'_, G> {
         let mut steps = FIRST_TURN;
         loop {
             let first = Self::turn(&mut self.alpha_beta, steps, start, goal, meter, notice, 1);
+            if first.stopped == Stopped::Memory {
+                // The path of alpha-beta takes more than its half of the memory; that of df-pn may not.
+                return with_table_of(self.by_dfpn(start, goal, meter, notice), &first);
+            }
             if first.numbers.is_decided() || !may_go_on(&first, meter) {
                 self.found_by = first.numbers.is_decided().then_some("alpha-beta");
                 return first;
@@ -69,6 +73,18 @@ impl<G: Game> Both<'_, G> {
             }
             steps *= 2;
         }
+    }
+
+    fn by_dfpn(
+        &mut self,
+        start: &G,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    ) -> Answer<G::Move> {
+        let answer = self.dfpn.solve(start, goal, meter, notice);
+        self.found_by = answer.numbers.is_decided().then_some("df-pn");
+        answer
     }
 
     fn side_by_side(
@@ -86,7 +102,7 @@ impl<G: Game> Both<'_, G> {
                 let budget = Budget::default();
                 let mut meter = Meter::new(&budget, &halt);
                 let answer = alpha_beta.solve(start, goal, &mut meter, &mut |_, _, _| {});
-                ready.store(true, Relaxed);
+                ready.store(answer.numbers.is_decided(), Relaxed);
                 (answer, meter.done())
             };
             let helper = thread::Builder::new().spawn_scoped(scope, work).ok();
@@ -149,9 +165,7 @@ impl<G: Game> Prover<G> for Both<'_, G> {
     ) -> Answer<G::Move> {
         self.found_by = None;
         if start.may_repeat() {
-            let answer = self.dfpn.solve(start, goal, meter, notice);
-            self.found_by = answer.numbers.is_decided().then_some("df-pn");
-            return answer;
+            return self.by_dfpn(start, goal, meter, notice);
         }
         // Side by side the steps of a solver cannot be limited to the last one.
         if meter.budget().threads > 1 && meter.budget().simulations.is_none() {
