@@ -63,6 +63,10 @@ const FREE: u32 = u32::MAX;
 /// Positions up to this size are kept when they are looked up, so that no move is played twice.
 const KEPT: usize = 320;
 
+/// Moves above which nobody looks at what each of them leads to: in Amazons, with 2,000 moves and as many replies to each,
+/// one position would take longer than a whole search may.
+const LOOKED_AT: usize = 512;
+
 /// Bytes that the path may take at least, however small the table is.
 const LEAST_ROOM: usize = 4 << 20;
 
@@ -409,6 +413,7 @@ impl<G: Game> Solver<G> {
         let mut returns: Option<(G::Move, u32)> = None;
         let mut ends = self.ends.iter().peekable();
         let mut heap = state.heap_bytes();
+        let few = self.moves.len() <= LOOKED_AT;
         for (index, &m) in self.moves.iter().enumerate() {
             // What ends the game here does not decide it.
             if ends.next_if(|(at, _)| *at == index).is_some() || threatened && !self.defences.contains(&m) {
@@ -430,7 +435,7 @@ impl<G: Game> Solver<G> {
             }
             let key = question.key(if G::CANONICAL_KEYS && self.symmetric { next.canonical_key() } else { next.key() });
             self.table.prefetch(key);
-            let looks = looks(self.order, &next, mover, &mut self.replies);
+            let looks = if few { looks(self.order, &next, mover, &mut self.replies) } else { 0 };
             let place = Learned::place(mover, m);
             let score = self.learned.score(self.order, depth, place, looks);
             self.children.push(Child { m, key, score, at: self.kept.len() as u32, place });
