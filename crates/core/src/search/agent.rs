@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::game::TextError;
-use crate::search::alphabeta::{AlphaBeta, Order};
+use crate::search::alphabeta::{AlphaBeta, Estimate, Order};
 use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
@@ -115,6 +115,12 @@ static ALPHA_BETA: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "moves that let the opponent win at once are lost without a look, where the game sees such threats",
         )
+        .parameter(
+            "estimate",
+            "mobility",
+            Kind::choice(&["mobility", "playout", "playouts", "none"]),
+            "what an unfinished position is worth at the end of a line when playing: by numbers of moves, by one or eight play-outs, or nothing",
+        )
         .into()
 });
 static PORTFOLIO: Description = Description::new(|| {
@@ -168,6 +174,10 @@ impl Agent {
                 order: Order::ALL.iter().find(|(name, _)| *name == params.text("order")).map(|(_, order)| *order),
                 symmetry: params.text("symmetry") == "on",
                 threats: params.text("threats") == "on",
+                estimate: Estimate::ALL
+                    .iter()
+                    .find(|(name, _)| *name == params.text("estimate"))
+                    .map_or(AlphaBeta::DEFAULT.estimate, |(_, estimate)| *estimate),
             }),
             name => {
                 let named = NAMED.iter().find(|named| named.described.name == name);

@@ -58,6 +58,7 @@ pub struct Searcher<G: Game> {
     second: mcts::Workspace<G>,
     solver: dfpn::Solver<G>,
     alphabeta: alphabeta::Solver<G>,
+    playing: alphabeta::player::Playing<G>,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -74,6 +75,7 @@ impl<G: Game> Searcher<G> {
             second: mcts::Workspace::new(),
             solver: dfpn::Solver::new(),
             alphabeta: alphabeta::Solver::new(),
+            playing: alphabeta::player::Playing::new(),
         }
     }
 
@@ -108,6 +110,10 @@ impl<G: Game> Searcher<G> {
             Method::Dfpn(config) => {
                 let mut prover = prover::WithDfpn(&mut self.solver, config);
                 dfpn_report::search(&mut prover, position, budget, stop, observer)
+            }
+            Method::AlphaBeta(config) if position.players() == 2 => {
+                let (memory, solver) = (&mut self.playing, &mut self.alphabeta);
+                alphabeta::player::search(config, memory, solver, position, budget, seed, stop, observer)
             }
             Method::AlphaBeta(config) => {
                 let mut prover = prover::WithAlphaBeta(&mut self.alphabeta, config);

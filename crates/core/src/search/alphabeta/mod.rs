@@ -23,6 +23,7 @@
 mod adapt;
 mod known;
 mod order;
+pub(crate) mod player;
 mod question;
 mod table;
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::search::table::TableUse;
 
 use adapt::Layer;
 pub(crate) use order::Order;
+pub(crate) use player::Estimate;
 use order::{Learned, looks};
 use question::Question;
 use table::{Entry, Stored, Table};
@@ -50,11 +52,13 @@ pub struct AlphaBeta {
     pub(crate) symmetry: bool,
     /// Whether moves that let the opponent win at once count as lost without a look, where the game sees such threats.
     pub(crate) threats: bool,
+    /// How the playing search judges positions where it goes no deeper.
+    pub(crate) estimate: Estimate,
 }
 
 impl AlphaBeta {
     /// What it is when nothing is said.
-    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true };
+    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true, estimate: Estimate::Mobility };
 }
 
 /// Does not lean on a repetition.

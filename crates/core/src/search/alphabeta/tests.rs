@@ -9,7 +9,7 @@ use crate::search::{Budget, minimax};
 use crate::tree_game::TreeGame;
 
 fn config() -> AlphaBeta {
-    AlphaBeta { order: None, symmetry: true, threats: true }
+    AlphaBeta::DEFAULT
 }
 
 /// The exact value for the first player.
