@@ -118,8 +118,8 @@ static ALPHA_BETA: Description = Description::new(|| {
         .parameter(
             "estimate",
             "mobility",
-            Kind::choice(&["mobility", "playout", "playouts", "none"]),
-            "what an unfinished position is worth at the end of a line when playing: by numbers of moves, by one or eight play-outs, or nothing",
+            Kind::choice(&["mixed", "mobility", "playouts", "none"]),
+            "what an unfinished position is worth at the end of a line when playing: by numbers of moves, by eight play-outs, by both, or nothing",
         )
         .into()
 });
