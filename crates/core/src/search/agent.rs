@@ -85,8 +85,7 @@ static DFPN: Description = Description::new(|| {
         .into()
 });
 static ALPHA_BETA: Description = Description::new(|| {
-    let summary =
-        "Alpha-beta search with a transposition table and symmetric keys: the exact value, by one or two questions.";
+    let summary = "Alpha-beta search with a transposition table and symmetric keys: the exact value, by one or two questions; as a player by iterative deepening.";
     let orders = [
         "auto",
         "replies-chance",

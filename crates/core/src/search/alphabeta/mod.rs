@@ -38,8 +38,8 @@ use crate::search::table::TableUse;
 
 use adapt::Layer;
 pub(crate) use order::Order;
-pub(crate) use player::Estimate;
 use order::{Learned, looks};
+pub(crate) use player::Estimate;
 use question::Question;
 use table::{Entry, Stored, Table};
 

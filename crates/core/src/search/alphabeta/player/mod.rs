@@ -523,10 +523,21 @@ impl<G: Game> Search<'_, G> {
         for known in &self.root {
             let mean = match known.bounds.value() {
                 Some(value) => f64::from(value.value()),
-                None => f64::from(known.score.clamp(-estimate::LARGEST, estimate::LARGEST)) / f64::from(estimate::LARGEST),
+                None => {
+                    f64::from(known.score.clamp(-estimate::LARGEST, estimate::LARGEST)) / f64::from(estimate::LARGEST)
+                }
             };
             let (bounds, visits) = (known.bounds, known.steps);
-            moves.push(MoveReport { m: known.m, visits, mean, numbers: None, rank: None, bounds, terms: None, next: false });
+            moves.push(MoveReport {
+                m: known.m,
+                visits,
+                mean,
+                numbers: None,
+                rank: None,
+                bounds,
+                terms: None,
+                next: false,
+            });
         }
         // What is proven comes first or last; of the others, the first in the list is the best.
         moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most)));
