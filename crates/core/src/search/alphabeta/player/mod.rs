@@ -118,6 +118,7 @@ struct Search<'a, G: Game> {
 }
 
 /// Searches for the best move of a game of two players.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn search<G: Game>(
     config: AlphaBeta,
     memory: &mut Playing<G>,
