@@ -1,20 +1,18 @@
 //! The slow reference rules agree with other people's counts, and the games agree with the slow rules.
 
-mod reference;
-
 use std::sync::Arc;
 
+use crate::reference::{
+    Awari, Both, Gomoku, Knightthrough, Leaps, Loa, Minishogi, Reference, Rules, compare, compare_from, count_lines,
+    odd_awari, odd_gomoku, odd_knightthrough, odd_loa, odd_minishogi,
+};
 use plyproof_core::spec::{Described, Params, Spec};
 use plyproof_games::in_a_row::{GOMOKU, InARow};
 use plyproof_games::loa::{LOA, Loa as FastLoa};
 use plyproof_games::minishogi::{MINISHOGI, MiniShogi};
 use plyproof_games::through::{KNIGHTTHROUGH, Through};
-use reference::{
-    Awari, Both, Gomoku, Knightthrough, Leaps, Loa, Minishogi, Reference, Rules, compare, compare_from, count_lines,
-    odd_awari, odd_gomoku, odd_knightthrough, odd_loa, odd_minishogi,
-};
 
-const COUNTS: &str = include_str!("data/perft.txt");
+const COUNTS: &str = include_str!("../data/perft.txt");
 
 /// Compares with the published counts of `game` up to `depth` moves.
 fn counts<R: Reference>(game: &str, start: &R, depth: usize) {
