@@ -18,36 +18,13 @@ pub fn machine_memory() -> Option<u64> {
 }
 
 /// `MemTotal:       16384 kB`, somewhere in the text; the unit is 1024 bytes, whatever it says.
-fn memory_total(meminfo: &str) -> Option<u64> {
+pub(crate) fn memory_total(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024).filter(|&bytes| bytes > 0)
 }
 
 /// A number of bytes, or the word `max` where there is no limit.
-fn group_limit(text: &str) -> Option<u64> {
+pub(crate) fn group_limit(text: &str) -> Option<u64> {
     text.trim().parse().ok().filter(|&bytes| bytes > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_read_from_what_linux_writes() {
-        assert_eq!(memory_total("MemTotal:       16384 kB\nMemFree:  1 kB\n"), Some(16384 * 1024));
-        assert_eq!(memory_total("MemFree:  1 kB\nMemTotal: 2 kB"), Some(2048));
-        for text in ["", "MemTotal: many kB", "MemTotal: 0 kB", "MemTotal: 7", "MemTotal: 18446744073709551615 kB"] {
-            assert_eq!(memory_total(text), None, "{text}");
-        }
-        assert_eq!([group_limit("536870912\n"), group_limit("max\n"), group_limit("")], [Some(1 << 29), None, None]);
-    }
-
-    #[test]
-    fn the_default_is_a_quarter_of_what_there_is() {
-        assert!(default_memory() > 0);
-        if let Some(bytes) = machine_memory() {
-            assert_eq!(default_memory(), bytes / 4);
-        }
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use plyproof_engine::certificate::{Checked, Claim, Header, Limits, VerifyError, verify_source};
 use plyproof_engine::{Agent, Budget, Registry, RulesId, Wdl};
 
-const PROOF: &str = include_str!("../../../docs/tictactoe.cert");
+const PROOF: &str = include_str!("../../../../docs/tictactoe.cert");
 
 fn checked(bytes: &[u8]) -> Result<Checked, VerifyError> {
     let stop = AtomicBool::new(false);
