@@ -18,6 +18,7 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Listed<'a> {
     name: &'a str,
+    title: &'a str,
     rules: &'a str,
     players: usize,
     notations: Vec<String>,
@@ -28,9 +29,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if arguments.json {
         let listed = registry.entries().map(|entry| {
             let game = entry.open_default().map_err(Failure::failed)?;
-            let Described { name, summary, .. } = entry.described();
+            let Described { name, title, summary, .. } = entry.described();
             let parameters = listing::parameters(entry.described());
-            Ok(Listed { name, rules: summary, players: game.players(), notations: game.notations(), parameters })
+            Ok(Listed { name, title, rules: summary, players: game.players(), notations: game.notations(), parameters })
         });
         return output::print_json(&listed.collect::<Result<Vec<_>, Failure>>()?);
     }
