@@ -66,6 +66,7 @@ macro_rules! promise {
     }};
 }
 
+mod knowledge;
 mod playouts;
 mod symmetry;
 
@@ -220,6 +221,7 @@ impl<G: Game> Walk<'_, G> {
             }
             self.decisive(game, &moves, &ends)?;
             defended(game, &moves, &ends)?;
+            knowledge::known(game, &moves, &ends)?;
             let mut remote = Vec::new();
             game.unlikely_moves(&moves, &mut remote);
             let mut places = remote.clone();

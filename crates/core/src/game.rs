@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::outcome::{Outcome, Player};
+use crate::outcome::{Bounds, Outcome, Player, Wdl};
 use crate::rng::Rng;
 
 /// A position of a game. Implement it and every search, solver, match and table of plyproof works for your game.
@@ -59,6 +59,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// for every position.
     const CANONICAL_KEYS: bool = false;
 
+    /// Whether [`static_knowledge`](Game::static_knowledge) ever says anything, so that solvers ask for it.
+    const STATIC_KNOWLEDGE: bool = false;
+
     /// Reads a move and accepts only legal ones.
     fn parse_move(&self, text: &str) -> Result<Self::Move, TextError> {
         legal_move(self, text)
@@ -94,6 +97,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// that only open a way to win for the opponent, where play-outs and trees do without.
     fn saving_moves(&self, into: &mut Vec<Self::Move>) -> Defence {
         self.defences(into)
+    }
+
+    /// What can be told of an unfinished position without search: bounds on its value for the player to move, and perhaps
+    /// the only moves that may not lose, which are appended to `holding`. The contract tests it on positions small enough
+    /// for exhaustive search.
+    ///
+    /// Solvers ask for it at every position they open in games of two players without repetitions, if the game says so by
+    /// [`STATIC_KNOWLEDGE`](Game::STATIC_KNOWLEDGE); it should cost no more than a few nodes of a search. It is asked where
+    /// the mover cannot win at once. In a proof that is written out, such a position is expanded into moves: this takes
+    /// few positions if a position that is known to be won has a move to one that is known to be lost for the opponent.
+    fn static_knowledge(&self, _holding: &mut Vec<Self::Move>) -> Knowledge {
+        Knowledge::NONE
     }
 
     /// Appends the places in `moves`, all of them legal here, of those that hardly ever matter: points far from every
@@ -249,6 +264,28 @@ pub enum Defence {
     Needed,
     /// Whatever is played, the opponent wins at once. The appended moves, if any, stop at least one of the threats.
     Hopeless,
+}
+
+/// What [`Game::static_knowledge`] says about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    /// The worst and the best value possible for the player to move.
+    pub bounds: Bounds,
+    /// Whether every move that was not appended loses.
+    pub restricted: bool,
+}
+
+impl Knowledge {
+    /// Nothing.
+    pub const NONE: Self = Self { bounds: Bounds::OPEN, restricted: false };
+
+    /// The value.
+    pub const fn exactly(value: Wdl) -> Self {
+        Self { bounds: Bounds::exactly(value), restricted: false }
+    }
+
+    /// All moves lose but those that were appended, of which nothing is known.
+    pub const RESTRICTED: Self = Self { bounds: Bounds::OPEN, restricted: true };
 }
 
 /// Moves after which a play-out or a match is cut and drawn, counted from its start.

@@ -52,8 +52,10 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
-pub use game::{DecisivePlayouts, Defence, Game, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted};
+pub use game::{
+    DecisivePlayouts, Defence, Game, Knowledge, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted,
+};
 pub use indexing::{Indexing, Layer, Place};
-pub use outcome::{Outcome, Player, Wdl};
+pub use outcome::{Bounds, Outcome, Player, Wdl};
 pub use rng::{Rng, mix64};
 pub use tree_game::TreeGame;

@@ -85,6 +85,42 @@ impl fmt::Display for Wdl {
     }
 }
 
+/// The worst and the best result still possible for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The player gets at least this.
+    pub least: Wdl,
+    /// The player gets at most this.
+    pub most: Wdl,
+}
+
+impl Bounds {
+    /// Nothing is proven.
+    pub const OPEN: Self = Self { least: Wdl::Loss, most: Wdl::Win };
+
+    /// This is the value.
+    pub const fn exactly(value: Wdl) -> Self {
+        Self { least: value, most: value }
+    }
+
+    /// What both say together.
+    pub fn and(self, other: Self) -> Self {
+        let both = Self { least: self.least.max(other.least), most: self.most.min(other.most) };
+        debug_assert!(both.least <= both.most, "{self:?} and {other:?} contradict each other");
+        both
+    }
+
+    /// The bounds for the opponent, in a game of two players.
+    pub const fn flip(self) -> Self {
+        Self { least: self.most.flip(), most: self.least.flip() }
+    }
+
+    /// The value, if it is proven.
+    pub fn value(self) -> Option<Wdl> {
+        (self.least == self.most).then_some(self.least)
+    }
+}
+
 /// The result of a finished game of up to eight players.
 ///
 /// ```text

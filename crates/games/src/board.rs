@@ -193,7 +193,7 @@ impl Grid {
 
 /// The image with files and ranks exchanged: blocks of one square, then of two by two, then of four by four change places.
 #[inline(always)]
-fn transposed(mut set: u64) -> u64 {
+pub(crate) fn transposed(mut set: u64) -> u64 {
     for (by, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
         let differing = (set ^ set >> by) & mask;
         set ^= differing ^ differing << by;

@@ -7,9 +7,11 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
 
-use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, with_side};
+use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, transposed, with_side};
+
+mod moves_left;
 
 /// Name, parameters and rules of Domineering.
 pub static DOMINEERING: Description = Description::new(|| {
@@ -115,6 +117,21 @@ impl Game for Domineering {
     fn outlook(&self) -> i32 {
         let count = |player| places(self.free, player).count_ones() as i32;
         count(self.mover) - count(self.mover.other())
+    }
+
+    const STATIC_KNOWLEDGE: bool = true;
+
+    /// Whoever is sure of more moves than the opponent can make wins.
+    fn static_knowledge(&self, _holding: &mut Vec<Step>) -> Knowledge {
+        let [upright, level] = [self.free, transposed(self.free)];
+        let (own, other) = if self.mover == Player::FIRST { (upright, level) } else { (level, upright) };
+        if moves_left::sure_lead(own, true) > 0 {
+            Knowledge::exactly(Wdl::Win)
+        } else if moves_left::sure_lead(other, false) >= 0 {
+            Knowledge::exactly(Wdl::Loss)
+        } else {
+            Knowledge::NONE
+        }
     }
 
     fn random_move(&self, rng: &mut Rng) -> Step {

@@ -13,9 +13,13 @@
 use std::ops::{BitAnd, BitOr};
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, bits, select_bit, split_side_only, with_side, zobrist};
+
+mod connections;
+
+use connections::Link;
 
 /// Name, parameters and rules of Hex.
 pub static HEX: Description = Description::new(|| {
@@ -56,6 +60,20 @@ impl Rules {
             board: (0..size).fold(Cells::NONE, |board, row| board | line(1, row * ROW)),
             sides: [[line(1, 0), line(1, last * ROW)], [line(ROW, 0), line(ROW, last)]],
         }
+    }
+}
+
+/// The largest board whose cells fit a word.
+const SMALL: usize = 8;
+
+impl Rules {
+    /// A set on a board of up to 8x8 with eight bits for each row.
+    fn small(&self, set: Cells) -> u64 {
+        (0..self.grid.height).fold(0, |all, row| {
+            let (word, bit) = (row * ROW / 64, row * ROW % 64);
+            let above = set.0.get(word + 1).map_or(0, |next| (next << 1) << (63 - bit));
+            all | ((set.0[word] >> bit | above) & 0xff) << (row * SMALL)
+        })
     }
 }
 
@@ -245,6 +263,31 @@ impl Game for Hex {
             0 => Defence::NotNeeded,
             1 => Defence::Needed,
             _ => Defence::Hopeless,
+        }
+    }
+
+    const STATIC_KNOWLEDGE: bool = true;
+
+    /// Virtual connections of both players. Against near ones of the opponent only moves into all of them help: the
+    /// must-play region. Nothing is known of boards larger than 8x8.
+    fn static_knowledge(&self, holding: &mut Vec<u8>) -> Knowledge {
+        if self.rules.grid.width > SMALL {
+            return Knowledge::NONE;
+        }
+        let [own, other] = [self.mover, self.mover.other()].map(|player| player.index());
+        let stones = self.stones.map(|set| self.rules.small(set));
+        let empty = self.rules.small(self.empty());
+        let sides = |player: usize| self.rules.sides[player].map(|side| self.rules.small(side));
+        if connections::link(stones[own], empty, sides(own), true) != Link::None {
+            return Knowledge::exactly(Wdl::Win);
+        }
+        match connections::link(stones[other], empty, sides(other), false) {
+            Link::None => Knowledge::NONE,
+            Link::Sure | Link::Near(0) => Knowledge::exactly(Wdl::Loss),
+            Link::Near(common) => {
+                holding.extend(bits(common).map(|cell| (cell / SMALL * ROW + cell % SMALL) as u8));
+                Knowledge::RESTRICTED
+            }
         }
     }
 

@@ -5,7 +5,7 @@ mod decisive;
 mod rules;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move, mix64};
 
 use decisive::Decisive;
 use rules::{PADDED, SQUARES, squares};
@@ -402,11 +402,18 @@ impl<B: Word> Game for Loa<B> {
     }
 
     fn symmetric(&self, index: usize) -> Self {
-        let image = |set: B| {
-            let map = |square| self.rules.grid.map_square(index, square, B::STRIDE);
-            squares(set).fold(B::ZERO, |all, square| all | (B::ONE << map(square)))
-        };
-        Self::new(self.rules, self.stones.map(image), self.mover, self.passes)
+        Self::new(self.rules, self.stones.map(|set| self.rules.image(index, set)), self.mover, self.passes)
+    }
+
+    const CANONICAL_KEYS: bool = B::QUICK_IMAGES;
+
+    fn canonical_key(&self) -> u64 {
+        let [first, second] = B::canonical(self.rules, self.stones).map(|set| {
+            let words: u128 = set.into();
+            words as u64 ^ mix64((words >> 64) as u64)
+        });
+        let side = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
+        mix64(first ^ mix64(second)) ^ side ^ PASSES_KEY[usize::from(self.passes)]
     }
 
     fn symmetric_move(&self, index: usize, m: Step) -> Step {

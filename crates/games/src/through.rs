@@ -7,7 +7,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Parameter, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
@@ -16,6 +16,8 @@ use crate::board::{
 fn size() -> Parameter {
     Parameter::new("size", "8", Kind::Board { least: (2, 4), most: (8, 8) }, "files x ranks")
 }
+
+mod races;
 
 /// Name, parameters and rules of Knightthrough.
 pub static KNIGHTTHROUGH: Description = Description::new(|| {
@@ -72,6 +74,7 @@ struct Rules {
     /// Squares from which a piece of each player can capture on a square.
     attackers: [[u64; 64]; 2],
     start: [u64; 2],
+    board: u64,
 }
 
 const OFF: u8 = 64;
@@ -117,6 +120,7 @@ impl Rules {
             far,
             near,
             attackers,
+            board: (0..height).fold(0, |board, rank| board | row(rank)),
             start: [row(0) | row(1), row(height - 1) | row(height - 2)],
         }
     }
@@ -344,6 +348,19 @@ impl Game for Through {
         let [first, second] = self.pieces.min(mirrored);
         let side = if self.mover == Player::SECOND { SECOND_KEY } else { 0 };
         mix64(first ^ mix64(second)) ^ side ^ PASSES_KEY[usize::from(self.passes)]
+    }
+
+    const STATIC_KNOWLEDGE: bool = true;
+
+    /// Whoever has a piece that gets through wins.
+    fn static_knowledge(&self, _holding: &mut Vec<Step>) -> Knowledge {
+        if self.rules.wins_race(self.pieces, self.mover, true) {
+            Knowledge::exactly(Wdl::Win)
+        } else if self.rules.wins_race(self.pieces, self.mover.other(), false) {
+            Knowledge::exactly(Wdl::Loss)
+        } else {
+            Knowledge::NONE
+        }
     }
 
     fn random_move(&self, rng: &mut Rng) -> Step {

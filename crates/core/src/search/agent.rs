@@ -82,6 +82,12 @@ static DFPN: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "images of a position count as one position, where the game has fast keys for that",
         )
+        .parameter(
+            "knowledge",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "what a game can tell of a position without search decides it or limits its moves",
+        )
         .into()
 });
 static ALPHA_BETA: Description = Description::new(|| {
@@ -119,6 +125,12 @@ static ALPHA_BETA: Description = Description::new(|| {
             "mobility",
             Kind::choice(&["mixed", "mobility", "playouts", "none"]),
             "what an unfinished position is worth at the end of a line when playing: by numbers of moves, by eight play-outs, by both, or nothing",
+        )
+        .parameter(
+            "knowledge",
+            "on",
+            Kind::choice(&["on", "off"]),
+            "what a game can tell of a position without search decides it or limits its moves",
         )
         .into()
 });
@@ -167,6 +179,7 @@ impl Agent {
                 weak: params.text("sum") == "weak",
                 threats: params.text("threats") == "on",
                 symmetry: params.text("symmetry") == "on",
+                knowledge: params.text("knowledge") == "on",
             }),
             "portfolio" => Method::Both,
             "alpha-beta" => Method::AlphaBeta(AlphaBeta {
@@ -177,6 +190,7 @@ impl Agent {
                     .iter()
                     .find(|(name, _)| *name == params.text("estimate"))
                     .map_or(AlphaBeta::DEFAULT.estimate, |(_, estimate)| *estimate),
+                knowledge: params.text("knowledge") == "on",
             }),
             name => {
                 let named = NAMED.iter().find(|named| named.described.name == name);

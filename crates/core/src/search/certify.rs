@@ -15,6 +15,7 @@ use crate::game::Game;
 use crate::outcome::{Outcome, Wdl};
 use crate::search::budget::{Meter, Stopped, Tick, capacity_for, grow, map_bytes};
 use crate::search::dfpn::{Answer, ByKey};
+use crate::search::knowledge;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::prover::Prover;
 use crate::search::questions::Questions;
@@ -331,6 +332,9 @@ impl<G: Game> Writer<'_, '_, G> {
         }
         let mut moves = Vec::new();
         state.moves(&mut moves);
+        if let Some(m) = self.choice_by_knowledge(state, &moves) {
+            return Some(m);
+        }
         let mut best: Option<(u32, G::Move)> = None;
         for m in moves {
             let mut next = state.clone();
@@ -354,6 +358,31 @@ impl<G: Game> Writer<'_, '_, G> {
             }
         }
         best.map(|(_, m)| m)
+    }
+
+    /// A move to a position that the game knows to be good for the prover. The verifier does not know it: the position is
+    /// expanded into moves like every other. Of several such moves the one with the best outlook comes nearest to the end.
+    fn choice_by_knowledge(&mut self, state: &G, moves: &[G::Move]) -> Option<G::Move> {
+        let asked = self.questions.asked(self.goal);
+        if !self.solver.has_knowledge() || !knowledge::answers(state, asked) {
+            return None;
+        }
+        let mut ways = Vec::with_capacity(moves.len());
+        for &m in moves {
+            let mut next = state.clone();
+            next.play(m);
+            match next.outcome() {
+                Some(outcome) if self.ends_well(outcome) => return Some(m),
+                Some(_) => {}
+                None => {
+                    let sign = if next.to_move() == self.goal.player { 1 } else { -1 };
+                    ways.push((-sign * next.outlook(), m, next));
+                }
+            }
+        }
+        ways.sort_by_key(|&(outlook, m, _)| (outlook, m));
+        let good = |next: &G| knowledge::look_up(next, asked).is_some_and(|numbers| self.holds(numbers));
+        ways.iter().find(|(_, _, next)| good(next)).map(|&(_, m, _)| m)
     }
 
     /// The move into the position that was decided last: the hardest to refute.

@@ -64,6 +64,8 @@ pub struct Dfpn {
     /// Whether images of a position under the symmetries of the game count as one position, where the game has fast keys
     /// for that.
     pub symmetry: bool,
+    /// Whether what a game knows of a position without search decides it, and limits its moves.
+    pub knowledge: bool,
 }
 
 /// What a new leaf is taken for.
@@ -73,7 +75,7 @@ pub enum Leaf {
     Unit,
     /// As many answers as it has siblings.
     Mobility,
-    /// The same where that guess was right for its parent, else 1 and 1.
+    /// The same where that guess was right for its parent and positions do not repeat, else 1 and 1.
     Auto,
 }
 
@@ -142,7 +144,7 @@ impl Dfpn {
 
     /// What it is when nothing is said.
     pub(crate) const DEFAULT: Self =
-        Self { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true, symmetry: true };
+        Self { epsilon: 0.25, leaf: Leaf::Auto, weak: true, threats: true, symmetry: true, knowledge: true };
 }
 
 impl<G: Game> Solver<G> {

@@ -10,9 +10,10 @@ mod clock;
 mod dfpn;
 mod dfpn_report;
 
+mod knowledge;
 mod mcts;
 mod memory_hints;
-mod minimax;
+pub(crate) mod minimax;
 mod pns;
 mod policy;
 pub mod proof;

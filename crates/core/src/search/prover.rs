@@ -46,6 +46,9 @@ pub(crate) trait Prover<G: Game> {
     /// Whether images of a position under the symmetries of the game are one position for the solver.
     fn is_symmetric(&self) -> bool;
 
+    /// Whether positions are decided by what the game knows of them without search: they are not in the table.
+    fn has_knowledge(&self) -> bool;
+
     /// Positions whose answer is taken as known for the goal in hand, by [`key`](Prover::key): true is proven.
     fn settled(&mut self) -> &mut ByKey<bool>;
 }
@@ -78,6 +81,10 @@ impl<G: Game> Prover<G> for WithDfpn<'_, G> {
 
     fn is_symmetric(&self) -> bool {
         G::CANONICAL_KEYS && self.1.symmetry
+    }
+
+    fn has_knowledge(&self) -> bool {
+        self.1.knowledge
     }
 
     fn settled(&mut self) -> &mut ByKey<bool> {
@@ -119,6 +126,10 @@ impl<G: Game> Prover<G> for WithAlphaBeta<'_, G> {
 
     fn is_symmetric(&self) -> bool {
         G::CANONICAL_KEYS && self.1.symmetry
+    }
+
+    fn has_knowledge(&self) -> bool {
+        self.1.knowledge
     }
 
     fn settled(&mut self) -> &mut ByKey<bool> {

@@ -8,6 +8,8 @@ use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::table::TableUse;
 use crate::search::terms::Terms;
 
+pub use crate::outcome::Bounds;
+
 /// The result of a search, or its state so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
@@ -59,24 +61,7 @@ pub struct MoveReport<M> {
     pub next: bool,
 }
 
-/// The worst and the best result still possible for a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bounds {
-    /// The player gets at least this.
-    pub least: Wdl,
-    /// The player gets at most this.
-    pub most: Wdl,
-}
-
 impl Bounds {
-    /// Nothing is proven.
-    pub const OPEN: Self = Self { least: Wdl::Loss, most: Wdl::Win };
-
-    /// This is the value.
-    pub const fn exactly(value: Wdl) -> Self {
-        Self { least: value, most: value }
-    }
-
     /// What the numbers for "wins" say: proven is a win; disproven is a draw at most.
     pub fn from_win_numbers(numbers: ProofNumbers) -> Self {
         if numbers.is_proven() {
@@ -97,18 +82,6 @@ impl Bounds {
         } else {
             self
         }
-    }
-
-    /// What both say together.
-    pub fn and(self, other: Self) -> Self {
-        let both = Self { least: self.least.max(other.least), most: self.most.min(other.most) };
-        debug_assert!(both.least <= both.most, "{self:?} and {other:?} contradict each other");
-        both
-    }
-
-    /// The value, if it is proven.
-    pub fn value(self) -> Option<Wdl> {
-        (self.least == self.most).then_some(self.least)
     }
 }
 

@@ -21,6 +21,7 @@ pub trait Word:
     Copy
     + Debug
     + Eq
+    + Into<u128>
     + Send
     + Sync
     + 'static
@@ -43,13 +44,18 @@ pub trait Word:
     fn first(self) -> usize;
     /// The set without its first square.
     fn without_first(self) -> Self;
+    /// Whether images of whole boards take a few instructions.
+    const QUICK_IMAGES: bool;
+    /// The least of all images of the stones of both players.
+    #[doc(hidden)]
+    fn canonical(rules: &Rules<Self>, stones: [Self; 2]) -> [Self; 2];
     /// Tables for boards of this word.
     #[doc(hidden)]
     fn tables() -> &'static Interned<(usize, bool), Rules<Self>>;
 }
 
 macro_rules! word {
-    ($word:ty, $stride:expr) => {
+    ($word:ty, $stride:expr, $quick:expr, $canonical:expr) => {
         impl Word for $word {
             const STRIDE: usize = $stride;
             const ZERO: Self = 0;
@@ -66,6 +72,11 @@ macro_rules! word {
             fn without_first(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            const QUICK_IMAGES: bool = $quick;
+            #[inline(always)]
+            fn canonical(rules: &Rules<Self>, stones: [Self; 2]) -> [Self; 2] {
+                $canonical(rules, stones)
+            }
             fn tables() -> &'static Interned<(usize, bool), Rules<Self>> {
                 static TABLES: Interned<(usize, bool), Rules<$word>> = Interned::new();
                 &TABLES
@@ -73,8 +84,11 @@ macro_rules! word {
         }
     };
 }
-word!(u64, 8);
-word!(u128, 9);
+word!(u64, 8, true, |rules: &Rules<u64>, stones| rules.grid.canonical(stones, true));
+word!(u128, 9, false, |rules: &Rules<u128>, stones: [u128; 2]| {
+    let images = (0..rules.grid.symmetries()).map(|index| stones.map(|set| rules.image(index, set)));
+    images.fold(stones, <[u128; 2]>::min)
+});
 
 /// Squares numbered by the largest board.
 pub(super) const SQUARES: usize = 81;
@@ -150,6 +164,12 @@ impl<B: Word> Rules<B> {
             }
         }
         rules
+    }
+
+    /// The image of a set under symmetry number `index`.
+    pub(super) fn image(&self, index: usize, set: B) -> B {
+        let map = |square| self.grid.map_square(index, square, B::STRIDE);
+        squares(set).fold(B::ZERO, |all, square| all | (B::ONE << map(square)))
     }
 
     /// All squares next to one of `set`, in eight directions. May hold squares of `set` and squares off the board.

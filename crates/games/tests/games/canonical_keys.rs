@@ -12,6 +12,7 @@ use plyproof_games::connect4::{CONNECT4, Connect4};
 use plyproof_games::domineering::{DOMINEERING, Domineering};
 use plyproof_games::hex::{HEX, Hex};
 use plyproof_games::in_a_row::{GOMOKU, InARow, MNK};
+use plyproof_games::loa::{LOA, Loa};
 use plyproof_games::othello::{OTHELLO, Othello};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 
@@ -71,6 +72,9 @@ fn a_canonical_key_is_that_of_one_orbit() {
     }
     for size in ["4", "6"] {
         keys_name_orbits(Othello::start(&params(&OTHELLO, &format!("othello(size={size})"))), MOST);
+    }
+    for size in ["3", "4", "5", "8", "6,both=mover"] {
+        keys_name_orbits(Loa::<u64>::start(&params(&LOA, &format!("loa(size={size})"))), MOST);
     }
     for size in ["3x4", "4x5", "8"] {
         keys_name_orbits(Through::breakthrough(&params(&BREAKTHROUGH, &format!("breakthrough(size={size})"))), MOST);

@@ -38,6 +38,7 @@ impl<G: Game> Solver<G> {
                     match self.list(&next, &question) {
                         Listed::Won(_) => wanted(other),
                         Listed::Lost => wanted(!other),
+                        Listed::Known(answer) => wanted(answer),
                         Listed::Moves { .. } => false,
                     }
                 },

@@ -29,10 +29,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::game::{Defence, Game};
+use crate::game::{Defence, Game, Knowledge};
 use crate::outcome::Outcome;
 use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::dfpn::{Answer, ByKey};
+use crate::search::knowledge;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::table::TableUse;
 
@@ -54,11 +55,13 @@ pub struct AlphaBeta {
     pub(crate) threats: bool,
     /// How the playing search judges positions where it goes no deeper.
     pub(crate) estimate: Estimate,
+    /// Whether what a game knows of a position without search decides it, and limits its moves.
+    pub(crate) knowledge: bool,
 }
 
 impl AlphaBeta {
     /// What it is when nothing is said.
-    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true, estimate: Estimate::Mobility };
+    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true, knowledge: true, estimate: Estimate::Mobility };
 }
 
 /// Does not lean on a repetition.
@@ -117,8 +120,10 @@ enum Listed<M> {
     Won(M),
     /// Whatever is played, the opponent wins at once.
     Lost,
-    /// The moves are to be searched, or only the `defences` among them.
-    Moves { threatened: bool },
+    /// The game knows the answer without search.
+    Known(bool),
+    /// The moves are to be searched, or only those among them that are `defences`, or that are `holding`.
+    Moves { threatened: bool, restricted: bool },
 }
 
 /// How a run ended.
@@ -144,6 +149,7 @@ pub(crate) struct Solver<G: Game> {
     symmetric: bool,
     keeps: bool,
     threats: bool,
+    knows: bool,
     order: Order,
     learned: Learned,
     /// Positions met on the way, by depth, to try orders on.
@@ -155,6 +161,7 @@ pub(crate) struct Solver<G: Game> {
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
     defences: Vec<G::Move>,
+    holding: Vec<G::Move>,
     replies: Vec<G::Move>,
     /// Bytes on the heap of what is kept, and how many the path may take besides the table.
     held: usize,
@@ -174,6 +181,7 @@ impl<G: Game> Solver<G> {
             symmetric: false,
             keeps: false,
             threats: true,
+            knows: false,
             order: Order::ALL[0].1,
             learned: Learned::new(),
             layers: Vec::new(),
@@ -183,6 +191,7 @@ impl<G: Game> Solver<G> {
             moves: Vec::new(),
             ends: Vec::new(),
             defences: Vec::new(),
+            holding: Vec::new(),
             replies: Vec::new(),
             held: 0,
             room: LEAST_ROOM,
@@ -223,6 +232,7 @@ impl<G: Game> Solver<G> {
         self.repeats = start.may_repeat();
         self.symmetric = config.symmetry;
         self.threats = config.threats;
+        self.knows = config.knowledge && knowledge::answers(start, goal);
         self.keeps = size_of::<G>() <= KEPT && start.heap_bytes() == 0;
         let began = meter.done();
         self.sampling.begin(config.order.is_none());
@@ -381,14 +391,24 @@ impl<G: Game> Solver<G> {
             return Listed::Won(self.moves[index]);
         }
         let wins = |(_, outcome): &(usize, Outcome)| outcome.winner() == Some(mover);
-        if !self.threats || !question.sees_threats() || self.ends.iter().any(wins) {
-            return Listed::Moves { threatened: false };
+        if !question.sees_threats() || self.ends.iter().any(wins) {
+            return Listed::Moves { threatened: false, restricted: false };
         }
         self.defences.clear();
-        match state.saving_moves(&mut self.defences) {
-            Defence::NotNeeded => Listed::Moves { threatened: false },
-            Defence::Needed => Listed::Moves { threatened: true },
-            Defence::Hopeless => Listed::Lost,
+        let threats = if self.threats { state.saving_moves(&mut self.defences) } else { Defence::NotNeeded };
+        let threatened = match threats {
+            Defence::NotNeeded => false,
+            Defence::Needed => true,
+            Defence::Hopeless => return Listed::Lost,
+        };
+        if !G::STATIC_KNOWLEDGE || !self.knows {
+            return Listed::Moves { threatened, restricted: false };
+        }
+        self.holding.clear();
+        let Knowledge { bounds, restricted } = state.static_knowledge(&mut self.holding);
+        match question.of_bounds(bounds, mover) {
+            Some(answer) => Listed::Known(answer),
+            None => Listed::Moves { threatened, restricted },
         }
     }
 
@@ -398,8 +418,14 @@ impl<G: Game> Solver<G> {
         let depth = self.frames.len();
         let mover = state.to_move();
         let maximises = mover == question.maximiser;
-        let threatened = match self.list(&state, question) {
-            Listed::Moves { threatened } => threatened,
+        let (threatened, restricted) = match self.list(&state, question) {
+            Listed::Moves { threatened, restricted } => (threatened, restricted),
+            // At the start the moves are wanted.
+            Listed::Known(_) if depth == 0 => (false, false),
+            Listed::Known(answer) => {
+                self.store(key, Entry { known: question.known(answer), tag: 0, work: 1 });
+                return Entered::Decided(answer, FREE);
+            }
             Listed::Won(m) => {
                 if depth == 0 {
                     self.best = Some(m);
@@ -420,7 +446,10 @@ impl<G: Game> Solver<G> {
         let few = self.moves.len() <= LOOKED_AT;
         for (index, &m) in self.moves.iter().enumerate() {
             // What ends the game here does not decide it.
-            if ends.next_if(|(at, _)| *at == index).is_some() || threatened && !self.defences.contains(&m) {
+            if ends.next_if(|(at, _)| *at == index).is_some()
+                || threatened && !self.defences.contains(&m)
+                || restricted && !self.holding.contains(&m)
+            {
                 continue;
             }
             let mut next = state.clone();

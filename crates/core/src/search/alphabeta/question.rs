@@ -1,7 +1,7 @@
 //! The boolean question that a search answers, and how it reads on the scale of the table.
 
 use crate::game::Game;
-use crate::outcome::{Outcome, Player, Wdl};
+use crate::outcome::{Bounds, Outcome, Player, Wdl};
 use crate::rng::mix64;
 use crate::search::alphabeta::table::Known;
 use crate::search::proof::{Goal, ProofNumbers};
@@ -52,6 +52,20 @@ impl Question {
             outcome.of(Player::FIRST) as u8 >= self.threshold
         } else {
             self.goal.numbers(outcome).is_proven()
+        }
+    }
+
+    /// The answer at a position with `mover` to move, as far as bounds on its value give it. Only for questions about the
+    /// value.
+    #[inline(always)]
+    pub(super) fn of_bounds(&self, bounds: Bounds, mover: Player) -> Option<bool> {
+        let bounds = if mover == self.maximiser { bounds } else { bounds.flip() };
+        if bounds.least as u8 >= self.threshold {
+            Some(true)
+        } else if (bounds.most as u8) < self.threshold {
+            Some(false)
+        } else {
+            None
         }
     }
 

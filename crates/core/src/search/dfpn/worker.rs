@@ -1,12 +1,13 @@
 //! One thread of a search: the path from the root to the current position, and how it grows and shrinks.
 
-use crate::game::{Defence, Game};
+use crate::game::{Defence, Game, Knowledge};
 use crate::outcome::Outcome;
 use crate::rng::mix64;
 use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::dfpn::busy::Busy;
 use crate::search::dfpn::frame::{Child, FREE, Frame};
 use crate::search::dfpn::{Answer, ByKey, Dfpn, LEAST_ROOM, Leaf, goal_key};
+use crate::search::knowledge;
 use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
 use crate::search::table::{Table, TableUse};
 
@@ -67,6 +68,9 @@ pub(super) struct Worker<G: Game> {
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
     defences: Vec<G::Move>,
+    holding: Vec<G::Move>,
+    /// Whether the game is asked what it knows of positions.
+    knows: bool,
     /// Moves listed so far: what steps cost.
     pub listed: u64,
     pub usage: TableUse,
@@ -87,6 +91,8 @@ impl<G: Game> Worker<G> {
             moves: Vec::new(),
             ends: Vec::new(),
             defences: Vec::new(),
+            holding: Vec::new(),
+            knows: false,
             listed: 0,
             usage: TableUse::default(),
             progress: Progress { last: 0, found: 0, stalled: false },
@@ -99,6 +105,7 @@ impl<G: Game> Worker<G> {
     /// Opens the position to begin with.
     pub(super) fn begin(&mut self, question: &Question<'_>, table: &Table, start: &G, done: u64) {
         self.path.clear();
+        self.knows = question.config.knowledge && knowledge::answers(start, question.goal);
         (self.depth, self.began) = (0, done);
         self.progress = Progress { last: done, found: 0, stalled: false };
         self.enter(question, table, start.clone(), UNLIMITED);
@@ -270,14 +277,22 @@ impl<G: Game> Worker<G> {
         let losing = goal.numbers(Outcome::win(state.to_move().other()));
         let threatened = config.threats && self.look_for_threats(&state, goal);
         let moves = if threatened { self.defences.len() } else { self.moves.len() };
+        let decisive = self.ends.iter().position(|(_, outcome)| kind.key(goal.numbers(*outcome)) == ProofNumber::ZERO);
+        // Below the start, whose moves are all wanted.
+        let known = if G::STATIC_KNOWLEDGE && self.knows && depth > 0 && decisive.is_none() {
+            self.ask_the_game(&state)
+        } else {
+            Knowledge::NONE
+        };
+        let repeats = state.may_repeat();
         let guess = match config.leaf {
             Leaf::Unit => false,
             Leaf::Mobility => true,
-            // Right where a move takes one away from both players, as on boards that fill up.
-            Leaf::Auto => depth > 0 && self.frames[depth - 1].moves.saturating_sub(1).abs_diff(moves) <= 1,
+            // Right where a move takes one away from both players, as on boards that fill up. Where positions repeat such a
+            // number says little: Lines of Action 5x5 takes seven times the positions with it.
+            Leaf::Auto => depth > 0 && !repeats && self.frames[depth - 1].moves.saturating_sub(1).abs_diff(moves) <= 1,
         };
         let fresh = fresh_leaf(kind, if guess { moves.saturating_sub(1).max(1) } else { 1 });
-        let decisive = self.ends.iter().position(|(_, outcome)| kind.key(goal.numbers(*outcome)) == ProofNumber::ZERO);
         if depth == self.frames.len() {
             let children = Vec::new();
             self.frames.push(Frame {
@@ -308,8 +323,12 @@ impl<G: Game> Worker<G> {
             frame.state = state;
             return;
         }
+        frame.decided = knowledge::numbers(&state, known.bounds, goal);
+        if frame.decided.is_some() {
+            frame.state = state;
+            return;
+        }
         let mut ends = self.ends.iter().peekable();
-        let repeats = state.may_repeat();
         for (index, &m) in self.moves.iter().enumerate() {
             if let Some((_, outcome)) = ends.next_if(|(at, _)| *at == index) {
                 let numbers = goal.numbers(*outcome);
@@ -321,6 +340,9 @@ impl<G: Game> Worker<G> {
                 if depth == 0 {
                     frame.children.push(Child { m, key: 0, numbers: losing, leans_on: FREE, new: false });
                 }
+                continue;
+            }
+            if known.restricted && !self.holding.contains(&m) {
                 continue;
             }
             let mut next = state.clone();
@@ -369,6 +391,16 @@ impl<G: Game> Worker<G> {
                 true
             }
         }
+    }
+
+    /// What the game knows of a position, with the moves that may hold in `holding`.
+    fn ask_the_game(&mut self, state: &G) -> Knowledge {
+        let mover = state.to_move();
+        if self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
+            return Knowledge::NONE;
+        }
+        self.holding.clear();
+        state.static_knowledge(&mut self.holding)
     }
 
     /// Closes the position at `depth` and hands its numbers to the one above.

@@ -16,7 +16,7 @@ use crate::search::report::{Bounds, MoveReport, Report};
 use crate::search::table::TableUse;
 
 /// df-pn beside a tree: its line is followed move by move, so that a position is not one with its images.
-const BESIDE_THE_TREE: Dfpn = Dfpn { symmetry: false, ..Dfpn::DEFAULT };
+const BESIDE_THE_TREE: Dfpn = Dfpn { symmetry: false, knowledge: false, ..Dfpn::DEFAULT };
 /// Steps at a time, from and to. Each time the search comes down from the root again.
 const STEPS: (u64, u64) = (100, 4000);
 /// Moves that are listed in the time of a simulation, about; a step lists all moves of a position and looks them up.

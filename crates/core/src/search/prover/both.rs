@@ -195,6 +195,10 @@ impl<G: Game> Prover<G> for Both<'_, G> {
         self.dfpn.is_symmetric()
     }
 
+    fn has_knowledge(&self) -> bool {
+        self.dfpn.has_knowledge()
+    }
+
     fn settled(&mut self) -> &mut ByKey<bool> {
         self.dfpn.settled()
     }
