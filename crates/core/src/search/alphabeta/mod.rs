@@ -236,7 +236,7 @@ impl<G: Game> Solver<G> {
         self.keeps = size_of::<G>() <= KEPT && start.heap_bytes() == 0;
         let began = meter.done();
         self.sampling.begin(config.order.is_none());
-        self.order = config.order.or(self.sampling.order).unwrap_or_else(|| Self::first_order(start));
+        self.order = config.order.or(self.sampling.order()).unwrap_or_else(|| Self::first_order(start));
         let (answer, stopped) = loop {
             match self.run(start, &question, meter, notice, began.saturating_add(self.sampling.pause())) {
                 Run::Decided(answer) => break (Some(answer), Stopped::Proven),
@@ -248,6 +248,7 @@ impl<G: Game> Solver<G> {
                 }
             }
         };
+        self.sampling.end(meter.done() - began);
         self.frames.clear();
         self.children.clear();
         self.kept.clear();
