@@ -88,18 +88,26 @@ fn all_solvers<G: Game>(start: &G, value: Wdl, agents: &[&str]) {
     }
 }
 
-const ALL: [&str; 9] = [
+const ALL: [&str; 10] = [
     "portfolio",
     "alpha-beta",
     "alpha-beta(symmetry=off,order=replies-history,threats=off)",
     "df-pn",
     "df-pn(threats=off)",
     "df-pn(leaf=unit,sum=full,epsilon=0)",
+    "df-pn(knowledge=off)",
     "pns",
     "pn2",
     "pn-mcts(pn=1e6)",
 ];
-const DFPN: [&str; 5] = ["portfolio", "alpha-beta", "df-pn", "df-pn(threats=off)", "df-pn(leaf=unit,sum=full)"];
+const DFPN: [&str; 6] = [
+    "portfolio",
+    "alpha-beta",
+    "alpha-beta(knowledge=off)",
+    "df-pn",
+    "df-pn(threats=off,knowledge=off)",
+    "df-pn(leaf=unit,sum=full)",
+];
 
 #[test]
 fn known_values_are_found_and_their_certificates_hold() {
@@ -120,6 +128,10 @@ fn known_values_are_found_and_their_certificates_hold() {
     all_solvers(&Hex::start(&params(&HEX, "hex(size=3)")), Win, &ALL);
     all_solvers(&Othello::start(&params(&OTHELLO, "othello(size=4)")), Loss, &DFPN);
     all_solvers(&Domineering::start(&params(&DOMINEERING, "domineering(size=4)")), Win, &ALL);
+    let start = Domineering::start(&params(&DOMINEERING, "domineering(size=5)"));
+    all_solvers(&start, Loss, &["portfolio", "df-pn"]);
+    let start = Hex::start(&params(&HEX, "hex(size=4)"));
+    all_solvers(&start, Win, &["alpha-beta"]);
     all_solvers(&Clobber::start(&params(&CLOBBER, "clobber(size=3)")), Win, &ALL);
 }
 

@@ -23,12 +23,11 @@ const FIRST: u64 = 100_000;
 const LATER: u64 = 8;
 /// At most this part of the positions searched so far is spent on trying.
 const PART: u64 = 4;
-/// Positions after which an order of another kind has its turn, and how long that is. A win that is hidden among many
-/// moves may be near in one order and far in all others, which no samples tell; in a long search this costs little.
-const OTHER_FROM: u64 = 20_000;
-const OTHER_FOR: u64 = 40_000;
-/// That order: by what was learned while searching, without a look at positions.
-const OTHER: Order = Order::ALL[5].1;
+/// The order for the first positions, and for how many: by what was learned while searching, without a look at positions.
+/// A win that is hidden among many moves may be near in one order and far in another, which no samples tell: in Knightthrough
+/// 5x6 by a factor of ten. In a long search this costs little.
+const EARLY: Order = Order::ALL[5].1;
+const EARLY_FOR: u64 = 30_000;
 /// Samples that are kept for each depth, and depths that have any.
 const SAMPLES: u64 = 16;
 const DEPTHS: usize = 64;
@@ -45,9 +44,8 @@ pub(super) struct Sampling {
     pub order: Option<Order>,
     /// Whether random games were played.
     seeded: bool,
-    /// Whether the other order has its turn, and positions until that begins or ends.
-    other: bool,
-    switch: u64,
+    /// Positions until the first order has had its time.
+    early: u64,
     /// Positions after which the orders are tried.
     tries: u64,
     /// Whether decided positions are samples.
@@ -56,7 +54,7 @@ pub(super) struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { order: None, seeded: false, other: false, switch: u64::MAX, tries: u64::MAX, samples: false }
+        Self { order: None, seeded: false, early: EARLY_FOR, tries: u64::MAX, samples: false }
     }
 }
 
@@ -64,28 +62,29 @@ impl Sampling {
     /// Prepares for a question, perhaps one that was interrupted.
     pub(super) fn begin(&mut self, adapts: bool) {
         if adapts {
-            if !self.samples {
-                self.switch = OTHER_FROM;
-            }
             (self.tries, self.samples) = (FIRST, true);
         } else {
-            *self = Self { seeded: self.seeded, ..Self::default() };
+            *self = Self { seeded: self.seeded, early: 0, ..Self::default() };
         }
     }
 
     /// Positions after which to pause.
     pub(super) fn pause(&self) -> u64 {
-        if self.seeded { self.tries.min(self.switch) } else { CHANCES }
+        match (self.seeded, self.early) {
+            (false, _) => CHANCES,
+            (true, 0) => self.tries,
+            (true, early) => early,
+        }
     }
 
-    /// The order to search in now, if there was a reason to choose one.
+    /// The order to search in now, if it is not the one by what the game says of positions.
     pub(super) fn order(&self) -> Option<Order> {
-        if self.other { Some(OTHER) } else { self.order }
+        if self.early > 0 { Some(EARLY) } else { self.order }
     }
 
     /// So many positions were searched for a question that was answered or interrupted.
     pub(super) fn end(&mut self, done: u64) {
-        self.switch = if self.switch == u64::MAX { u64::MAX } else { self.switch.saturating_sub(done) };
+        self.early = self.early.saturating_sub(done);
     }
 
     /// Counts a position that was decided, and perhaps keeps it.
@@ -138,9 +137,8 @@ impl<G: Game> Solver<G> {
             self.sampling.seeded = true;
             return self.learned.seed(start, GAMES, meter);
         }
-        if done >= self.sampling.switch {
-            self.sampling.other = !self.sampling.other;
-            self.sampling.switch = if self.sampling.other { done + OTHER_FOR } else { u64::MAX };
+        if self.sampling.early > 0 {
+            self.sampling.early = 0;
             self.order = self.sampling.order().unwrap_or_else(|| Self::first_order(start));
             return None;
         }
@@ -154,7 +152,6 @@ impl<G: Game> Solver<G> {
         if let Some(layer) = dear.next() {
             self.order = self.best_order(layer.samples, question, meter, each);
         }
-        (self.sampling.other, self.sampling.switch) = (false, u64::MAX);
         self.sampling = Sampling {
             order: Some(self.order),
             tries: self.sampling.tries.saturating_mul(LATER),
