@@ -13,3 +13,4 @@ mod reference;
 mod reference_rules;
 mod searches;
 mod solving;
+mod static_knowledge;

@@ -61,7 +61,8 @@ pub struct AlphaBeta {
 
 impl AlphaBeta {
     /// What it is when nothing is said.
-    pub(crate) const DEFAULT: Self = Self { order: None, symmetry: true, threats: true, knowledge: true, estimate: Estimate::Mobility };
+    pub(crate) const DEFAULT: Self =
+        Self { order: None, symmetry: true, threats: true, knowledge: true, estimate: Estimate::Mobility };
 }
 
 /// Does not lean on a repetition.
