@@ -138,6 +138,16 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// A meter of the same time for one of several threads, which does not count for all: `budget` should have no limit
+    /// of simulations.
+    pub(crate) fn of_thread<'b>(&self, budget: &'b Budget) -> Meter<'b>
+    where
+        'a: 'b,
+    {
+        let (stop, began, next_notice) = (self.stop, self.began, self.next_notice);
+        Meter { budget, stop, began, done: 0, look_at: 0, stride: 1, last: (0, self.elapsed()), next_notice }
+    }
+
     pub(crate) fn done(&self) -> u64 {
         self.done
     }

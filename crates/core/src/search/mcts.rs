@@ -17,6 +17,8 @@ mod playout;
 mod prove;
 mod report;
 mod simulate;
+mod threads;
+mod worker;
 
 use std::sync::atomic::AtomicBool;
 
@@ -36,6 +38,7 @@ use keep::Kept;
 pub(crate) use open::Workspace;
 use playout::Kind;
 use prove::Prover;
+use worker::Tally;
 
 /// A search of one position.
 struct Search<'a, G: Game> {
@@ -50,6 +53,10 @@ struct Search<'a, G: Game> {
     space: &'a mut Workspace<G>,
     start: &'a G,
     state: G,
+    /// The position of `root`, which is not the start where a thread searches below a node of the tree, and the moves
+    /// between them.
+    base: G,
+    above: usize,
     root: Node,
     root_numbers: ProofNumbers,
     /// What is proven of the root for the player to move, by the solver.
@@ -68,6 +75,8 @@ struct Search<'a, G: Game> {
     made: u32,
     leaf: G,
     prover: Prover<G::Move>,
+    /// What is added up for the nodes above, where the root is not that of the tree.
+    tally: Option<Tally>,
 }
 
 /// Searches for the best move; or, if `solve` is given, for that goal until it is proven or disproven.
@@ -115,7 +124,11 @@ impl<'a, G: Game> Search<'a, G> {
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let table = prove::table_bytes(config.prove, memory);
         let memory = memory - table;
-        let known = if full && solve.is_none() { space.known(start, &config, (counted, second)) } else { None };
+        // Threads need a tree whose blocks keep apart. A policy for play-outs belongs to one thread.
+        let threads = if space.policy.is_some() { 1 } else { budget.threads };
+        let fits = space.tree.is_padded() == (threads > 1);
+        let goes_on = full && solve.is_none() && fits;
+        let known = if goes_on { space.known(start, &config, (counted, second)) } else { None };
         space.kept = None;
         space.second = second;
         space.virtual_losses = if config.rave.is_some() { config.virtual_losses } else { 0 };
@@ -123,6 +136,9 @@ impl<'a, G: Game> Search<'a, G> {
             Some(root) => root,
             None => {
                 space.tree.reset(counted.is_some(), counted.is_some(), memory);
+                if threads > 1 {
+                    space.tree.pad();
+                }
                 let root = if full {
                     space.tree.extend(config.proof);
                     if config.rave.is_some() {
@@ -156,6 +172,8 @@ impl<'a, G: Game> Search<'a, G> {
             space,
             start,
             state: start.clone(),
+            base: start.clone(),
+            above: 0,
             root,
             root_numbers,
             root_bounds,
@@ -169,13 +187,27 @@ impl<'a, G: Game> Search<'a, G> {
             made: 0,
             leaf: start.clone(),
             prover,
+            tally: None,
         }
     }
 
     fn run(mut self, mut meter: Meter<'_>, observer: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
-        let stopped = loop {
+        let together = if self.space.tree.is_padded() { self.run_threads(&mut meter, observer) } else { None };
+        let stopped = together.unwrap_or_else(|| self.run_alone(&mut meter, observer));
+        self.show();
+        let mut report = self.report(&meter, Some(stopped));
+        if self.rules.full {
+            self.proven_line(&mut report, &meter);
+            self.hand_on(&report, &meter);
+        }
+        report
+    }
+
+    /// Searches with one thread.
+    fn run_alone(&mut self, meter: &mut Meter<'_>, observer: &mut dyn FnMut(&Report<G::Move>)) -> Stopped {
+        loop {
             if self.is_settled() {
-                break Stopped::Proven;
+                return Stopped::Proven;
             }
             match meter.tick() {
                 Tick::Go => {
@@ -190,23 +222,16 @@ impl<'a, G: Game> Search<'a, G> {
                         self.full_after = Some(meter.done());
                     }
                     if meter.done() >= self.prover.due {
-                        self.prove(&mut meter);
+                        self.prove(meter);
                     }
                 }
                 Tick::Notice => {
                     self.show();
-                    observer(&self.report(&meter, None));
+                    observer(&self.report(meter, None));
                 }
-                Tick::Stop(why) => break why,
+                Tick::Stop(why) => return why,
             }
-        };
-        self.show();
-        let mut report = self.report(&meter, Some(stopped));
-        if self.rules.full {
-            self.proven_line(&mut report, &meter);
-            self.hand_on(&report, &meter);
         }
-        report
     }
 
     /// Shows the tree to those who look on.
@@ -246,3 +271,5 @@ impl<'a, G: Game> Search<'a, G> {
 mod switch_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod thread_tests;

@@ -22,12 +22,15 @@
 //! The blocks know nothing of the game and are compiled once ([`Blocks`]); only the list of moves depends on it ([`Tree`]).
 
 mod amaf;
+mod arena;
 mod blocks;
+mod claims;
 mod extended;
 mod keep;
 mod numbers;
 mod room;
 mod second;
+mod shared;
 
 pub(crate) use amaf::Amaf;
 pub(crate) use blocks::Blocks;
@@ -37,6 +40,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::outcome::Player;
 use crate::search::proof::{NodeKind, ProofNumbers};
+use crate::search::tree::arena::Arena;
 
 const VISITS: usize = 0;
 const MOVES: usize = 1;
@@ -108,7 +112,7 @@ pub(crate) struct Step {
 #[derive(Debug)]
 pub(crate) struct Tree<M> {
     blocks: Blocks,
-    moves: Vec<M>,
+    moves: Arena<M>,
 }
 
 impl<M> Deref for Tree<M> {
@@ -129,23 +133,30 @@ impl<M> DerefMut for Tree<M> {
 
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
-        Self { blocks: Blocks::new(size_of::<M>()), moves: Vec::new() }
+        Self { blocks: Blocks::new(size_of::<M>()), moves: Arena::new() }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
     pub(crate) fn reset(&mut self, proof: bool, ranked: bool, limit: usize) {
         self.blocks.reset(proof, ranked, limit);
-        self.moves.clear();
-        room::prepare(&mut self.moves, self.blocks.limit);
+        let limit = self.blocks.limit;
+        self.moves.change(|moves| {
+            moves.clear();
+            room::prepare(moves, limit);
+        });
     }
 
     /// A block for a node with these moves. `None` if the memory is used up, unless `beyond` allows to exceed it.
     pub(crate) fn expand(&mut self, moves: &[M], capacity: usize, choice: Choice, beyond: bool) -> Option<Node> {
-        if !room::make(&mut self.moves, moves.len(), self.blocks.limit) && !beyond {
+        if self.blocks.shared.is_some() {
+            return self.expand_claimed(moves, capacity, choice);
+        }
+        let limit = self.blocks.limit;
+        if !self.moves.change(|list| room::make(list, moves.len(), limit)) && !beyond {
             return None;
         }
         let node = self.blocks.expand(moves.len(), capacity, choice, beyond)?;
-        self.moves.extend_from_slice(moves);
+        self.moves.change(|list| list.extend_from_slice(moves));
         Some(node)
     }
 

@@ -41,6 +41,9 @@ impl<G: Game> Search<'_, G> {
                 }
             }
         }
+        if let Some(tally) = &mut self.tally {
+            tally.add(outcome);
+        }
     }
 
     /// Carries the new numbers of the node at the end of the path upward, while something changes.

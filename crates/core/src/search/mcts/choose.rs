@@ -312,8 +312,8 @@ impl<G: Game> Search<'_, G> {
     fn choose_by_formula(&mut self, node: Node) -> Choice {
         let Workspace { tree, lanes, bonuses, fading, path, own_bonus, .. } = &mut *self.space;
         let head = &tree.head(node);
-        let counts = &tree.counts(head);
-        let place = Place { blocks: tree, head, counts, depth: path.len(), fading, own_bonus: own_bonus.as_deref() };
+        let (counts, depth) = (&tree.counts(head), self.above + path.len());
+        let place = Place { blocks: tree, head, counts, depth, fading, own_bonus: own_bonus.as_deref() };
         let weighed = self.rules.weigh_formula(&place, bonuses, Best(lanes));
         let (best, score) = weighed.scores;
         Choice { best, score, unvisited: weighed.unvisited }
@@ -330,8 +330,8 @@ impl<G: Game> Search<'_, G> {
         // From a random place on, so that the first of equals is any of them.
         let start = self.rng.below(head.children);
         let Workspace { tree, lanes, bonuses, amaf, fading, path, own_bonus, .. } = &mut *self.space;
-        let counts = &tree.counts(head);
-        let place = Place { blocks: tree, head, counts, depth: path.len(), fading, own_bonus: own_bonus.as_deref() };
+        let (counts, depth) = (&tree.counts(head), self.above + path.len());
+        let place = Place { blocks: tree, head, counts, depth, fading, own_bonus: own_bonus.as_deref() };
         let seen = if own { tree.amaf_in_lanes(head) } else { amaf };
         let weighed = self.rules.weigh_amaf(&place, k, seen, bonuses, Best(lanes));
         let (best, score) = weighed.scores.unwrap_or((NONE, f64::NEG_INFINITY));

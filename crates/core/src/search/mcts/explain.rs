@@ -113,7 +113,7 @@ impl<M: Copy + Hash> Explainer<'_, M> {
             Scoring::Formula => rules.weigh_formula(&place, &mut bonuses, All),
             Scoring::Amaf(k) => {
                 let mut seen: Vec<Amaf> = Vec::new();
-                Referred::default().read(tree, head, path, rules.config.reference, &mut seen);
+                Referred::default().read(tree, head, path, rules.config.reference, &[], &mut seen);
                 let weighed = rules.weigh_amaf(&place, k, &seen, &mut bonuses, All);
                 return (weighed, all_unvisited(counts.open, &seen[head.visited..]));
             }

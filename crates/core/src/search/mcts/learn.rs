@@ -14,7 +14,7 @@ use crate::outcome::{Outcome, Player};
 use crate::search::tree::{Amaf, Blocks, Head, Node, Step, Tree};
 
 /// Entries of a table of moves. Two of a game's moves share one only by chance.
-const CODES: usize = 1 << 14;
+pub(super) const CODES: usize = 1 << 14;
 /// Entries of the table of pairs.
 const PAIRS: usize = 1 << 16;
 /// So often a pair must have been seen to be asked.
@@ -141,7 +141,7 @@ fn pair_code<M: Hash>(before: &M, m: &M) -> usize {
 impl<G: Game> Search<'_, G> {
     /// Learns from a play-out that has just ended. The trace holds the moves of the path first; its own begin at `from`.
     pub(super) fn note(&mut self, from: usize, outcome: Outcome, first: bool) {
-        let path = self.space.path.len();
+        let path = self.above + self.space.path.len();
         let move_stats = &mut self.space.move_stats;
         if self.rules.config.policy.is_some() {
             move_stats.learn_policy(path, from, outcome);
@@ -181,12 +181,20 @@ impl<G: Game> Search<'_, G> {
         let (tree, path) = (&mut self.space.tree, &self.space.path);
         let MoveStats { trace, delta, path_delta, .. } = &mut self.space.move_stats;
         let Some(delta) = delta.first_chunk_mut::<{ Player::MAX }>() else { return };
-        for (step, (player, m)) in path.iter().zip(&*trace).rev() {
+        for (step, (player, m)) in path.iter().zip(&trace[self.above..]).rev() {
             // It is in all of them.
             let player = player.index() % Player::MAX;
             delta[player][code(m)] = path_delta[player];
             let delta = &delta[step.mover.index() % Player::MAX];
             tree.add_amaf(step.node, |m| delta[code(&m)]);
+        }
+        if let Some(tally) = &mut self.tally {
+            for (player, m) in &trace[self.above..] {
+                let (player, code) = (player.index() % Player::MAX, code(m));
+                tally.add_amaf(player, code, std::mem::take(&mut delta[player][code]));
+            }
+            tally.add_amaf_above(path_delta);
+            return;
         }
         for (player, m) in trace {
             delta[player.index() % Player::MAX][code(m)] = Amaf::default();
@@ -196,7 +204,8 @@ impl<G: Game> Search<'_, G> {
     /// The all-moves-as-first values to go by at a node, in the order of its children.
     pub(super) fn amaf_values(&mut self, head: &Head) {
         let Workspace { tree, path, amaf, move_stats, .. } = &mut *self.space;
-        move_stats.referred.read(tree, head, path, self.rules.config.reference, amaf);
+        let above = self.tally.as_ref().map_or(&[][..], |tally| &tally.referred);
+        move_stats.referred.read(tree, head, path, self.rules.config.reference, above, amaf);
     }
 }
 
@@ -221,34 +230,61 @@ impl Referred {
         head: &Head,
         path: &[Step],
         reference: u32,
+        above: &[(Player, Vec<(usize, Amaf)>)],
         to: &mut Vec<Amaf>,
     ) {
-        let node = if head.visits >= reference { None } else { referred_node(tree, head, path, reference) };
+        let node = if head.visits >= reference { None } else { referred_node(tree, head.mover, path, reference) };
         to.clear();
+        let far = above.iter().find(|known| known.0 == head.mover);
+        if let Some((_, known)) = far
+            && head.visits < reference
+            && node.is_none_or(|node| tree.visits(node) < reference)
+        {
+            self.begin();
+            known.iter().for_each(|&(code, amaf)| self.values[code] = (self.lookup, amaf));
+            self.write(tree.moves(head), to);
+            return;
+        }
         match node {
             Some(node) if node != head.node => {
-                self.values.resize(CODES, (0, Amaf::default()));
-                self.lookup += 1;
-                let above = tree.head(node);
-                for (m, &amaf) in tree.moves(&above).iter().zip(tree.amaf(&above)) {
-                    self.values[code(m)] = (self.lookup, amaf);
+                self.begin();
+                for (code, amaf) in values_of(tree, node) {
+                    self.values[code] = (self.lookup, amaf);
                 }
-                let known = |m: &M| {
-                    let (lookup, amaf) = self.values[code(m)];
-                    if lookup == self.lookup { amaf } else { Amaf::default() }
-                };
-                to.extend(tree.moves(head).iter().map(known));
+                self.write(tree.moves(head), to);
             }
-            _ => to.extend_from_slice(tree.amaf(head)),
+            _ => {
+                to.extend_from_slice(tree.amaf(head));
+                to.extend([Amaf::default(); 3]);
+            }
         }
+    }
+
+    fn begin(&mut self) {
+        self.values.resize(CODES, (0, Amaf::default()));
+        self.lookup += 1;
+    }
+
+    fn write<M: Hash>(&self, moves: &[M], to: &mut Vec<Amaf>) {
+        let known = |m: &M| {
+            let (lookup, amaf) = self.values[code(m)];
+            if lookup == self.lookup { amaf } else { Amaf::default() }
+        };
+        to.extend(moves.iter().map(known));
         // They are read four lanes at a time.
         to.extend([Amaf::default(); 3]);
     }
 }
 
+/// The values of a node by the codes of its moves.
+pub(super) fn values_of<M: Copy + Hash>(tree: &Tree<M>, node: Node) -> impl Iterator<Item = (usize, Amaf)> {
+    let head = tree.head(node);
+    tree.moves(&head).iter().zip(tree.amaf(&head)).map(|(m, &amaf)| (code(m), amaf))
+}
+
 /// The nearest node above with the same mover and enough visits; the first of that mover's if there is none.
-fn referred_node(blocks: &Blocks, head: &Head, path: &[Step], reference: u32) -> Option<Node> {
-    let same = path.iter().filter(|step| step.mover == head.mover);
+pub(super) fn referred_node(blocks: &Blocks, mover: Player, path: &[Step], reference: u32) -> Option<Node> {
+    let same = path.iter().filter(|step| step.mover == mover);
     let enough = same.clone().rev().find(|step| blocks.visits(step.node) >= reference);
     enough.or(same.clone().next()).map(|step| step.node)
 }

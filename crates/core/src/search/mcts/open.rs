@@ -46,6 +46,8 @@ pub(crate) struct Workspace<G: Game> {
     finished: Vec<(Wdl, G::Move)>,
     /// Who looks at the tree from outside.
     pub(crate) viewing: Viewing<G::Move>,
+    /// The workspaces of the threads that search this tree.
+    pub(super) threads: Vec<Self>,
 }
 
 /// What became of a position that was to enter the tree.
@@ -81,6 +83,7 @@ impl<G: Game> Workspace<G> {
             remote: Vec::new(),
             finished: Vec::new(),
             viewing: Viewing::empty(),
+            threads: Vec::new(),
         }
     }
 

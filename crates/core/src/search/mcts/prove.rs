@@ -48,18 +48,8 @@ pub(super) struct Prover<M> {
 impl<M: Copy + PartialEq> Prover<M> {
     /// Asks nothing if there is no share for it.
     pub(super) fn new<G: Game<Move = M>>(share: Option<f64>, start: &G, solve: Option<Goal>) -> Self {
-        let mut prover = Self {
-            share: share.map_or(0.0, |share| if solve.is_some() { share.max(ASKED) } else { share }),
-            goes_on: false,
-            due: u64::MAX,
-            steps: 0,
-            spent: 0,
-            questions: Vec::new(),
-            next: 0,
-            bounds: Bounds::OPEN,
-            moves: Vec::new(),
-            usage: None,
-        };
+        let mut prover = Self::absent();
+        prover.share = share.map_or(0.0, |share| if solve.is_some() { share.max(ASKED) } else { share });
         if share.is_none() || start.players() != 2 {
             return prover;
         }
@@ -72,6 +62,22 @@ impl<M: Copy + PartialEq> Prover<M> {
         let cost = STEPS.0 * (1 + moves.len() as u64 / MOVES);
         prover.due = (cost as f64 / prover.share) as u64;
         prover
+    }
+
+    /// One that asks nothing, for as long as this one is elsewhere.
+    pub(super) fn absent() -> Self {
+        Self {
+            share: 0.0,
+            goes_on: false,
+            due: u64::MAX,
+            steps: 0,
+            spent: 0,
+            questions: Vec::new(),
+            next: 0,
+            bounds: Bounds::OPEN,
+            moves: Vec::new(),
+            usage: None,
+        }
     }
 
     /// Goes on with the table of the last search, at once.
@@ -121,6 +127,12 @@ impl<G: Game> Search<'_, G> {
     /// A few steps of df-pn on one of the open questions.
     #[cold]
     pub(super) fn prove(&mut self, meter: &mut Meter<'_>) {
+        self.prove_on(meter);
+        self.carry_over();
+    }
+
+    /// The same without a look at the tree, which other threads may be searching.
+    pub(super) fn prove_on(&mut self, meter: &mut Meter<'_>) {
         let prover = &mut self.prover;
         if prover.steps == 0 && !prover.goes_on {
             let memory = meter.budget().memory.unwrap_or(Budget::MEMORY);
@@ -147,11 +159,10 @@ impl<G: Game> Search<'_, G> {
         // As much as that once more for each step.
         let next = (prover.steps / 2).clamp(STEPS.0, STEPS.1) as f64 * prover.spent as f64 / prover.steps.max(1) as f64;
         prover.due = if all_known { u64::MAX } else { ((prover.spent as f64 + next) / prover.share) as u64 };
-        self.carry_over();
     }
 
     /// Tells the tree what is proven of the root and of its visited moves.
-    fn carry_over(&mut self) {
+    pub(super) fn carry_over(&mut self) {
         if let (true, Some(_), Some(numbers)) = (self.solves, self.counted, self.prover.answer()) {
             self.root_numbers = numbers;
         }

@@ -21,11 +21,11 @@ impl<G: Game> Search<'_, G> {
     pub(super) fn simulate<const FULL: bool>(&mut self, left: u64) -> bool {
         let mut room = true;
         let mut known = None;
-        self.state.clone_from(self.start);
+        self.state.clone_from(&self.base);
         self.space.path.clear();
         let records = FULL && self.records;
         if records {
-            self.space.move_stats.trace.clear();
+            self.space.move_stats.trace.truncate(self.above);
         }
         let mut node = self.root;
         // False where there was no memory for another visited child of this node.
@@ -111,7 +111,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Plays out once or several times from the end of the path, unless its result is known, and backs the results up.
     #[inline(always)]
-    fn play_out_full(&mut self, known: Option<Outcome>, left: u64) {
+    pub(super) fn play_out_full(&mut self, known: Option<Outcome>, left: u64) {
         self.made = self.playouts(left, known.is_some());
         if self.made > 1 {
             self.leaf.clone_from(&self.state);
@@ -141,7 +141,7 @@ impl<G: Game> Search<'_, G> {
         if known {
             return 1;
         }
-        let wanted = self.rules.config.playouts.at(self.space.tree.visits(self.root));
+        let wanted = self.rules.config.playouts.at(self.root_visits());
         left.clamp(1, wanted.max(1).into()) as u32
     }
 
@@ -159,8 +159,8 @@ impl<G: Game> Search<'_, G> {
 
     /// Plies until a game counts as endless.
     #[inline(always)]
-    fn plies_left(&self) -> u32 {
-        PLY_LIMIT.saturating_sub(self.space.path.len() as u32)
+    pub(super) fn plies_left(&self) -> u32 {
+        PLY_LIMIT.saturating_sub((self.above + self.space.path.len()) as u32)
     }
 
     /// Whether to visit a new child, and which of the visited ones is best if that was worked out.
@@ -189,7 +189,7 @@ impl<G: Game> Search<'_, G> {
 
     /// The result of a child that is decided.
     #[cold]
-    fn decided(&self, step: Step) -> Option<Outcome> {
+    pub(super) fn decided(&self, step: Step) -> Option<Outcome> {
         Some(open::outcome_for(step.mover, self.space.tree.bounds(step.node, step.slot).value()?))
     }
 
@@ -235,7 +235,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Gives a node a larger block and links it in.
     #[cold]
-    fn grow(&mut self, node: Node) -> Option<Node> {
+    pub(super) fn grow(&mut self, node: Node) -> Option<Node> {
         let new = self.space.tree.grow(node)?;
         match self.space.path.last() {
             Some(step) => self.space.tree.set_link(step.node, step.slot, Link::Node(new)),

@@ -11,13 +11,13 @@ use crate::search::tree::Link;
 use crate::tree_game::TreeGame;
 
 /// What a node must be by definition.
-struct Checked {
-    visits: u32,
-    numbers: ProofNumbers,
+pub(super) struct Checked {
+    pub visits: u32,
+    pub numbers: ProofNumbers,
     /// For the second goal, if there is one.
-    second: ProofNumbers,
+    pub second: ProofNumbers,
     /// For the player who moves there.
-    bounds: Bounds,
+    pub bounds: Bounds,
 }
 
 fn wider(a: Bounds, b: Bounds) -> Bounds {
@@ -27,7 +27,7 @@ fn wider(a: Bounds, b: Bounds) -> Bounds {
 /// Everything that must hold in a tree, checked from the definitions: visits and sums add up, every number is the
 /// combination of the children's, every rank is the competition rank, every bound follows from the children's, and
 /// exactly the children that are of no use any more are pruned.
-fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
+pub(super) fn check(run: &Search<'_, TreeGame>, node: Node, state: &TreeGame) -> Checked {
     let tree = &run.space.tree;
     let (mut visits, mut all, mut seconds) = (0, Vec::new(), Vec::new());
     let mover = state.to_move();

@@ -3,7 +3,7 @@
 use crate::search::tree::{Blocks, Head, Node, Tree, room};
 
 /// Values behind the last ones: they are read four lanes at a time.
-const BEHIND: usize = 3;
+pub(super) const BEHIND: usize = 3;
 
 /// Results of the simulations in which a move was played at the node or later on, for the player who moves there.
 ///
@@ -54,7 +54,8 @@ impl Blocks {
     /// Keeps such values from now on, in a tree that was just reset.
     pub(crate) fn keep_amaf(&mut self) {
         self.has_amaf = true;
-        room::prepare(&mut self.amaf, self.limit);
+        let limit = self.limit;
+        self.amaf.change(|amaf| room::prepare(amaf, limit));
     }
 
     /// The values of all children, in the order of their moves.
@@ -70,9 +71,12 @@ impl Blocks {
     /// Makes room for the values of new moves.
     pub(super) fn add_room_for_amaf(&mut self) {
         let more = (self.moves + BEHIND).saturating_sub(self.amaf.len());
-        room::make(&mut self.amaf, more, self.limit);
-        // Nothing was ever added to those behind the last ones, so new moves may take their places.
-        self.amaf.resize(self.moves + BEHIND, Amaf::default());
+        let (limit, len) = (self.limit, self.moves + BEHIND);
+        self.amaf.change(|amaf| {
+            room::make(amaf, more, limit);
+            // Nothing was ever added to those behind the last ones, so new moves may take their places.
+            amaf.resize(len, Amaf::default());
+        });
     }
 
     /// Gives some children of a new node this many lost simulations to begin with.

@@ -9,18 +9,20 @@ use super::{
 use crate::outcome::Player;
 use crate::search::proof::{NodeKind, ProofNumbers};
 use crate::search::select::Fade;
+use crate::search::tree::arena::Arena;
+use crate::search::tree::shared::Shared;
 
 /// The arena.
 #[derive(Debug)]
 pub(crate) struct Blocks {
-    pub(super) words: Vec<u32>,
+    pub(super) words: Arena<u32>,
     /// Moves of all nodes together, which stand in a list of their own, and the bytes of each.
     pub(super) moves: usize,
-    move_bytes: usize,
+    pub(super) move_bytes: usize,
     /// Whether the proof number columns are there.
     pub(super) proof: bool,
     /// Half words for each child, without those of the extension.
-    halves: usize,
+    pub(super) halves: usize,
     /// Ranks are kept up to date at nodes with at most this many children; nobody asks for those of others.
     pub(super) ranked_up_to: usize,
     /// Whether the extension is there, and how many of its words stand before the head of a block.
@@ -33,19 +35,24 @@ pub(crate) struct Blocks {
     /// Whether the numbers are the two players' proof numbers.
     pub(super) players: bool,
     /// All-moves-as-first values beside the moves, if they are kept.
-    pub(super) amaf: Vec<Amaf>,
+    pub(super) amaf: Arena<Amaf>,
     pub(super) has_amaf: bool,
     pub(super) limit: usize,
     /// Abandoned blocks of capacity 2, 4, 8, …, each list linked through the first word; 0 ends it.
     pub(super) free: [u32; 16],
     pub(super) nodes: u64,
+    /// Whether blocks and lists of moves have the words behind them that are read with their last ones, so that no thread
+    /// reads what belongs to another.
+    pub(super) padded: bool,
+    /// What the tree shares with views of other threads, if it is a view itself; and its parts of words and moves.
+    pub(super) shared: Option<Shared>,
 }
 
 impl Blocks {
     pub(super) fn new(move_bytes: usize) -> Self {
         let [proof, extended, second, players, has_amaf] = [false; 5];
         Self {
-            words: Vec::new(),
+            words: Arena::new(),
             moves: 0,
             move_bytes,
             proof,
@@ -56,17 +63,18 @@ impl Blocks {
             fade: None,
             second,
             players,
-            amaf: Vec::new(),
+            amaf: Arena::new(),
             has_amaf,
             limit: 0,
             free: [0; 16],
             nodes: 0,
+            padded: false,
+            shared: None,
         }
     }
 
     /// Empties the tree, keeping its memory, and sets how many bytes it may take.
     pub(super) fn reset(&mut self, proof: bool, ranked: bool, limit: usize) {
-        self.words.clear();
         self.moves = 0;
         self.free = [0; 16];
         self.nodes = 1;
@@ -75,12 +83,20 @@ impl Blocks {
         self.halves = if proof { WITH_NUMBERS } else { PLAIN };
         [self.extended, self.second, self.players, self.has_amaf] = [false; 4];
         (self.prefix, self.fade) = (0, None);
-        self.amaf.clear();
-        room::prepare(&mut self.words, self.limit);
-        self.words.resize(ALIGN + MARGIN, 0);
+        self.padded = false;
+        self.amaf.change(Vec::clear);
+        let limit = self.limit;
+        self.words.change(|words| {
+            words.clear();
+            room::prepare(words, limit);
+            words.resize(ALIGN + MARGIN, 0);
+        });
     }
 
     pub(crate) fn bytes(&self) -> usize {
+        if let Some(shared) = &self.shared {
+            return shared.claims.bytes();
+        }
         self.words.len().saturating_sub(MARGIN) * 4 + self.moves * self.move_bytes + self.amaf.len() * size_of::<Amaf>()
     }
 
@@ -91,7 +107,8 @@ impl Blocks {
 
     pub(super) fn block_words(&self, capacity: usize) -> usize {
         let extension = if self.extended { self.extension_words(capacity) } else { 0 };
-        (self.prefix + HEADER + self.plain_columns(capacity) + extension).next_multiple_of(ALIGN)
+        let margin = if self.padded { MARGIN } else { 0 };
+        (self.prefix + HEADER + self.plain_columns(capacity) + extension + margin).next_multiple_of(ALIGN)
     }
 
     #[inline(always)]
@@ -104,7 +121,7 @@ impl Blocks {
         assert!(moves <= MOST_CHILDREN, "a position has {moves} moves; the tree has room for 65,534");
         let capacity = capacity.min(moves).next_multiple_of(2);
         let node = self.allocate(capacity, moves * self.move_bytes, beyond)?;
-        let block = &mut self.words[node.0 as usize..][..HEADER];
+        let block = &mut self.words[node.0 as usize..node.0 as usize + HEADER];
         block[VISITS] = 0;
         block[MOVES] = self.moves as u32;
         block[COUNTS] = moves as u32;
@@ -120,6 +137,9 @@ impl Blocks {
 
     fn allocate(&mut self, capacity: usize, extra: usize, beyond: bool) -> Option<Node> {
         let words = self.block_words(capacity);
+        if self.shared.is_some() {
+            return self.allocate_claimed(capacity, words);
+        }
         if capacity.is_power_of_two() && capacity >= SMALLEST {
             let list = capacity.ilog2() as usize - 1;
             let found = self.free[list] as usize;
@@ -133,10 +153,17 @@ impl Blocks {
         if !reachable || (!beyond && self.bytes() + words * 4 + extra > self.limit) {
             return None;
         }
-        if !room::make(&mut self.words, words, self.limit) && !beyond {
+        let limit = self.limit;
+        let fits = self.words.change(|list| {
+            let fits = room::make(list, words, limit) || beyond;
+            if fits {
+                list.resize(at + words + MARGIN, 0);
+            }
+            fits
+        });
+        if !fits {
             return None;
         }
-        self.words.resize(at + words + MARGIN, 0);
         Some(Node((at + self.prefix) as u32))
     }
 
@@ -215,7 +242,7 @@ impl Blocks {
     /// Reads the head of a block.
     #[inline(always)]
     pub(crate) fn head(&self, node: Node) -> Head {
-        let words = &self.words[node.0 as usize..][..HEADER];
+        let words = &self.words[node.0 as usize..node.0 as usize + HEADER];
         Head {
             node,
             visits: words[VISITS],
@@ -299,7 +326,8 @@ impl Blocks {
     /// The same up to the next multiple of four, where there is something else: the next column.
     #[inline(always)]
     pub(crate) fn values_in_lanes(&self, head: &Head) -> (&[i32], &[f32]) {
-        let both = &self.words[head.node.0 as usize + HEADER..][..2 * head.capacity + ALIGN];
+        let start = head.node.0 as usize + HEADER;
+        let both = &self.words[start..start + 2 * head.capacity + ALIGN];
         let lanes = head.visited.next_multiple_of(4);
         (cast_slice(&both[..lanes]), cast_slice(&both[head.capacity..][..lanes]))
     }

@@ -90,7 +90,7 @@ impl Blocks {
     #[inline(always)]
     pub(crate) fn shares_in_lanes(&self, head: &Head) -> &[f32] {
         let start = head.node.0 as usize + HEADER + self.plain_columns(head.capacity);
-        cast_slice(&self.words[start..][..head.visited.next_multiple_of(4)])
+        cast_slice(&self.words[start..start + head.visited.next_multiple_of(4)])
     }
 
     /// Notes what is left of the bonus of a child that now has so many visits, if that is kept.
@@ -104,7 +104,7 @@ impl Blocks {
 
     /// Adds what the extension knows of a node that was just expanded.
     fn note_info(&mut self, node: Node, info: NodeInfo) {
-        if self.has_amaf {
+        if self.has_amaf && self.shared.is_none() {
             self.add_room_for_amaf();
         }
         let best_end = info.best_end.map_or(0, |value| 1 + value as u32);
@@ -346,12 +346,12 @@ impl<M: Copy> Tree<M> {
         let ended = index >= counts.open;
         if ended {
             // The other ended ones keep their order.
-            self.moves[first..=first + index].rotate_right(1);
+            self.moves[first..first + index + 1].rotate_right(1);
         } else {
             self.moves.swap(first, first + index);
         }
         if self.has_amaf {
-            let values = &mut self.blocks.amaf[first..=first + index];
+            let values = &mut self.blocks.amaf[first..first + index + 1];
             if ended { values.rotate_right(1) } else { values.swap(0, index) }
         }
         let slot = self.blocks.admit_extended(node, numbers, bounds, ended);

@@ -17,9 +17,11 @@ impl<M: Copy> Tree<M> {
             let count = self.children(node);
             self.moves.copy_within(first..first + count, end);
             self.blocks.move_list(node, end);
-            end += count;
+            end += count + self.blocks.gap();
         }
-        self.moves.truncate(end);
+        // A list without a gap may have been the last one.
+        end = end.min(self.moves.len());
+        self.moves.change(|moves| moves.truncate(end));
         self.blocks.truncate_moves(end);
         self.blocks.slide(kept, root, limit)
     }
@@ -54,7 +56,7 @@ impl Blocks {
     fn truncate_moves(&mut self, moves: usize) {
         self.moves = moves;
         if self.has_amaf {
-            self.amaf.truncate(moves);
+            self.amaf.change(|amaf| amaf.truncate(moves));
             self.add_room_for_amaf();
         }
     }
@@ -71,7 +73,7 @@ impl Blocks {
             moved.push((end + self.prefix) as u32);
             end += words;
         }
-        self.words.truncate(end + MARGIN);
+        self.words.change(|words| words.truncate(end + MARGIN));
         let now = |was: u32| Node(kept.binary_search(&was).map_or(0, |place| moved[place]));
         for &at in &moved {
             let node = Node(at);
@@ -120,7 +122,8 @@ mod tests {
         tree.set_link(root, 1, Link::Node(child));
         tree.set_link(child, 2, Link::Node(grandchild));
         // Each move has its own number as its value.
-        for (place, &m) in tree.moves.iter().enumerate() {
+        for place in 0..tree.moves.len() {
+            let m = tree.moves[place];
             tree.blocks.amaf[place] = Amaf::new(m.into(), 1);
         }
         let before = tree.bytes();

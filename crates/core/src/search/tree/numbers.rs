@@ -27,7 +27,8 @@ impl Blocks {
     #[inline(always)]
     pub(crate) fn keys(&self, node: Node) -> &[u32] {
         let column = if self.kind(node) == NodeKind::Or { 3 } else { 4 };
-        &self.words[self.column(node, column)..][..self.visited(node)]
+        let start = self.column(node, column);
+        &self.words[start..start + self.visited(node)]
     }
 
     /// Whether the ranks of the children are kept.
@@ -45,7 +46,7 @@ impl Blocks {
     #[inline(always)]
     pub(crate) fn ranks_in_lanes(&self, head: &Head) -> &[u16] {
         let start = head.node.0 as usize + HEADER + 5 * head.capacity;
-        cast_slice(&self.words[start..][..head.visited.next_multiple_of(4) / 2])
+        cast_slice(&self.words[start..start + head.visited.next_multiple_of(4) / 2])
     }
 
     /// Competition ranks of all children, each counted once: only when the last child is first visited.
@@ -64,7 +65,8 @@ impl Blocks {
     pub(super) fn keys_and_ranks(&mut self, node: Node, children: usize) -> (&[u32], &mut [u16]) {
         let capacity = self.capacity(node);
         let is_or = self.kind(node) == NodeKind::Or;
-        let block = &mut self.words[node.0 as usize + HEADER..][..capacity * 5 + capacity / 2];
+        let start = node.0 as usize + HEADER;
+        let block = &mut self.words[start..start + capacity * 5 + capacity / 2];
         let (before, ranks) = block.split_at_mut(capacity * 5);
         let keys = &before[if is_or { 3 } else { 4 } * capacity..][..children];
         (keys, &mut cast_slice_mut(ranks)[..children])

@@ -2,7 +2,7 @@
 
 /// Whether memory that was asked for is taken only when it is first written, and addresses are plenty. In WebAssembly
 /// neither is so, and elsewhere 32 bits of addresses are too few to ask for more than is needed.
-const LAZY: bool = cfg!(target_pointer_width = "64");
+pub(super) const LAZY: bool = cfg!(target_pointer_width = "64");
 /// Bytes of the first step.
 const FIRST: usize = 1 << 16;
 
