@@ -10,6 +10,7 @@ use plyproof_engine::units::{parse_size, size_text};
 use plyproof_engine::{Registry, default_memory, machine_memory};
 use plyproof_web::{Limits, Options, SHORTEST_TOKEN, ServeError, Server};
 
+use crate::input::{cores, threads};
 use crate::interrupt::{spawn, stop_on_interrupt};
 use crate::output::{self, Done, Failure};
 
@@ -44,6 +45,9 @@ pub struct Arguments {
     /// File whose only line is the secret
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     token_file: Option<PathBuf>,
+    /// Threads of one search [default: one for each core; 1 where simulations are limited]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Memory for all searches and certificates together, as in 512MB or 2GiB [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
@@ -63,6 +67,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,
         runs: arguments.runs.clone(),
         memory: arguments.memory.unwrap_or_else(default_memory),
+        threads: arguments.threads.unwrap_or_else(cores),
         limits: Limits::default(),
     };
     let server = Server::bind(&options).map_err(failure)?;

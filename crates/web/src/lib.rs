@@ -58,6 +58,8 @@ pub struct Options {
     pub runs: Option<PathBuf>,
     /// Bytes that all searches, certificates and files together may take.
     pub memory: u64,
+    /// Threads of one search at most, and of one whose simulations are not limited.
+    pub threads: usize,
     /// How much anybody may ask for.
     pub limits: Limits,
 }
@@ -96,6 +98,7 @@ pub(crate) struct Shared {
     pub reading: Arc<tokio::sync::Semaphore>,
     pub connections: Arc<Connections>,
     pub limits: Limits,
+    pub threads: usize,
     pub sessions: tokio::sync::Semaphore,
     pub closing: AtomicBool,
 }
@@ -186,6 +189,7 @@ impl Server {
             checks: Arc::new(tokio::sync::Semaphore::new(limits.checks)),
             reading: Arc::new(tokio::sync::Semaphore::new(READERS)),
             connections: Connections::new(&limits),
+            threads: options.threads.max(1),
             sessions: tokio::sync::Semaphore::new(limits.sessions),
             limits,
             closing: AtomicBool::new(false),

@@ -129,6 +129,10 @@ impl Session {
                 "{agent} proves nothing; portfolio, df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof and minimax do"
             ));
         }
+        let (asked, most) = (agent.threads(&Budget::default()), self.shared.threads);
+        if asked > most {
+            return Err(format!("{agent} asks for {asked} threads; a search may have {most} here"));
+        }
         let view = self.checked(search.view)?;
         let limits = &self.shared.limits;
         let asked = search.seconds.map(checked_seconds).transpose()?;
@@ -148,8 +152,10 @@ impl Session {
         };
         let adds_up = agent.adds_up_terms();
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
-        let budget =
-            Budget { simulations: search.simulations, time: Some(time), memory: Some(memory), ..Budget::default() };
+        // So many simulations are asked for to be repeated, which only one thread does.
+        let threads = if search.simulations.is_some() { 1 } else { self.shared.threads };
+        let simulations = search.simulations;
+        let budget = Budget { simulations, time: Some(time), memory: Some(memory), threads, ..Budget::default() };
         let seed = search.seed.unwrap_or(1);
         let kind = match search.role {
             Role::Play => Kind::Move(last.unwrap_or_else(|| opened.game.searcher())),

@@ -11,7 +11,7 @@ use plyproof_engine::units::{parse_duration, parse_size};
 use plyproof_engine::{Budget, Registry, SearchReport, Stopped};
 use serde::Serialize;
 
-use crate::input::{Place, memory, whole};
+use crate::input::{Place, cores, memory, threads, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure};
 use live::Live;
@@ -22,6 +22,7 @@ use live::Live;
     after_help = "The search ends when the simulations or the time are used up, or earlier when the value is proven. Ctrl-C ends \
     it and prints the report so far. When the memory is full, the search continues in the tree that it has (pns and \
     minimax end).\n\
+    With one thread the same seed and simulations give the same report; with several they need not.\n\
     All values are for the player to move. The mean is between -1 (loss) and 1 (win); pn and dpn are the least \
     numbers of leaves that must still be proven, or disproven, to prove or disprove a win. In JSON a value that is \
     not proven is null.\n\n\
@@ -46,6 +47,9 @@ pub struct Arguments {
     /// Memory for the tree, as in 512MB, 2GiB or 1024 (bytes) [default: a quarter of the machine's]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
+    /// Threads that search one tree [default: one for each core; 1 with --sims]. Agents without the parameter `threads` use one
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
@@ -75,6 +79,7 @@ struct Limits {
     simulations: Option<u64>,
     seconds: Option<f64>,
     memory: Option<usize>,
+    threads: usize,
 }
 
 pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
@@ -102,6 +107,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
             simulations: budget.simulations,
             seconds: budget.time.map(|time| time.as_secs_f64()),
             memory: budget.memory,
+            threads: agent.threads(&budget),
         };
         output::print_json(&Searched {
             game: game.name(),
@@ -124,5 +130,7 @@ fn budget(arguments: &Arguments) -> Result<Budget, Failure> {
         (None, None) => Some(Duration::from_secs(1)),
         (_, time) => time,
     };
-    Ok(Budget { simulations: arguments.sims, time, memory: Some(memory), ..Budget::default() })
+    // So many simulations are asked for to be repeated, which only one thread does.
+    let threads = arguments.threads.unwrap_or_else(|| if arguments.sims.is_some() { 1 } else { cores() });
+    Ok(Budget { simulations: arguments.sims, time, memory: Some(memory), threads, ..Budget::default() })
 }

@@ -64,7 +64,7 @@ fn search_json_has_all_that_a_program_needs() {
     ];
     assert_eq!(keys(&report), expected);
     assert_eq!((&report["agent"], &report["seed"]), (&json!("pn-mcts"), &json!(1)));
-    assert_eq!(report["budget"], json!({"simulations": 500, "seconds": null, "memory": 64_000_000}));
+    assert_eq!(report["budget"], json!({"simulations": 500, "seconds": null, "memory": 64_000_000, "threads": 1}));
     assert_eq!(
         report["position"],
         plyproof(&["show", "knightthrough", "--moves", "b2a4", "--json"]).json()["position"]

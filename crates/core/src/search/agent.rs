@@ -7,7 +7,10 @@ use crate::game::TextError;
 use crate::search::alphabeta::{AlphaBeta, Estimate, Order};
 use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::dfpn::{Dfpn, Leaf};
-use crate::search::switches::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
+use crate::search::budget::Budget;
+use crate::search::switches::{
+    FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU, threads,
+};
 use crate::spec::{Described, Description, Kind, Params, Spec, unknown_name};
 
 /// A configured search, ready to run on any game.
@@ -88,6 +91,7 @@ static DFPN: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "what a game can tell of a position without search decides it or limits its moves",
         )
+        .with([threads()])
         .into()
 });
 static ALPHA_BETA: Description = Description::new(|| {
@@ -136,7 +140,7 @@ static ALPHA_BETA: Description = Description::new(|| {
 });
 static PORTFOLIO: Description = Description::new(|| {
     let summary = "df-pn and alpha-beta together: in turns with one thread, side by side with several.";
-    Described::new("portfolio", "Portfolio of solvers", summary).into()
+    Described::new("portfolio", "Portfolio of solvers", summary).with([threads()]).into()
 });
 static MINIMAX: Description = Description::new(|| {
     let summary = "Exact values from all reachable positions, for small games; endless play is a draw.";
@@ -242,6 +246,28 @@ impl Agent {
         let bonus = self.own.as_ref().and_then(|own| own.bonus.clone());
         let name = self.own.as_ref().map_or(name.to_string(), |own| format!("{}+{name}", own.name));
         Ok(Self { own: Some(OwnBonus { name, bonus }), ..self.clone() })
+    }
+
+    /// How many threads search with this budget: those of the parameter `threads`, if it is given, else those of the
+    /// budget; one where the agent has no such parameter.
+    ///
+    /// A searcher with a play-out policy of its own always uses one thread for a tree.
+    pub fn threads(&self, budget: &Budget) -> usize {
+        match self.method {
+            Method::Dfpn(_) | Method::Mcts(_) | Method::Both => self.own_threads().unwrap_or(budget.threads).max(1),
+            Method::Random | Method::Minimax | Method::Pns { .. } | Method::AlphaBeta(_) => 1,
+        }
+    }
+
+    /// The value of the parameter `threads`, if it is a number.
+    fn own_threads(&self) -> Option<usize> {
+        let offered = self.params.described().parameters.iter().any(|parameter| parameter.name == "threads");
+        offered.then(|| self.params.text("threads").parse().ok()).flatten()
+    }
+
+    /// The budget with the threads that the agent asks for, if it does.
+    pub(crate) fn within(&self, budget: &Budget) -> Budget {
+        Budget { threads: self.own_threads().unwrap_or(budget.threads).max(1), ..budget.clone() }
     }
 
     pub(crate) fn own_bonus(&self) -> Option<Arc<dyn SelectionBonus>> {

@@ -96,6 +96,7 @@ impl<G: Game> Searcher<G> {
     ) -> Report<G::Move> {
         self.space.clear_view();
         self.space.own_bonus = agent.own_bonus();
+        let budget = &agent.within(budget);
         if let Some(outcome) = position.outcome() {
             let meter = Meter::new(budget, stop);
             let bounds = Bounds::exactly(outcome.of(position.to_move()));
@@ -158,7 +159,9 @@ impl<G: Game> Searcher<G> {
         observer: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<G> {
         self.space.own_bonus = task.agent.own_bonus();
-        solve::solve(self, task, position, stop, observer)
+        let &SolveTask { agent, aim, all_moves, proofs, ref budget, seed } = task;
+        let task = SolveTask { agent, aim, all_moves, proofs, budget: agent.within(budget), seed };
+        solve::solve(self, &task, position, stop, observer)
     }
 
     /// Lets the play-outs of Monte-Carlo agents go by `policy`; with `None` by the agent's own parameters again. Forgets the

@@ -10,6 +10,7 @@ use crate::spec::Params;
 
 #[cfg(test)]
 pub(crate) use agents::bare;
+pub(crate) use parameters::threads;
 pub(crate) use agents::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
 
 /// Visits of the root for each play-out of a visit where their number grows, and the largest number.

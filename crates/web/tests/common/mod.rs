@@ -42,7 +42,7 @@ impl Running {
     pub fn with_memory(memory: u64, limits: Limits, token: Option<&str>) -> Self {
         let token = token.map(str::to_string);
         let registry = plyproof_engine::Registry::builtin();
-        let options = Options { registry, host: None, port: 0, token, runs: None, memory, limits };
+        let options = Options { registry, host: None, port: 0, token, runs: None, memory, threads: 1, limits };
         let server = Server::bind(&options).expect("a free port");
         let (address, gauge) = (server.address(), server.gauge());
         let stop = Arc::new(AtomicBool::new(false));

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::parameters::{
     bias, bonus_max_moves, c, child_k, decisive, expand, final_move, first, goals, grow, mast, norm, nst, numbers,
-    parent_k, playouts, pn, prove, rave, reference, reuse, solver, solver_on, virtual_losses,
+    parent_k, playouts, pn, prove, rave, reference, reuse, solver, solver_on, threads, virtual_losses,
 };
 use crate::spec::{Described, Parameter};
 
@@ -52,6 +52,7 @@ pub(crate) static MCTS: LazyLock<Named> = LazyLock::new(|| {
             mast(),
             nst(),
             playouts(),
+            threads(),
         ],
         &[],
     )
@@ -68,7 +69,7 @@ pub(crate) static MCTS_SOLVER: LazyLock<Named> = LazyLock::new(|| {
         "mcts-solver",
         "MCTS-Solver",
         "MCTS-Solver (2008): mcts with exact wins, draws and losses in the tree.",
-        [c(), expand(), final_move().with_default("safe"), solver_on()],
+        [c(), expand(), final_move().with_default("safe"), solver_on(), threads()],
         &[],
     )
 });
@@ -83,7 +84,7 @@ pub(crate) static PN_MCTS: LazyLock<Named> = LazyLock::new(|| {
         "pn-mcts",
         "PN-MCTS",
         "PN-MCTS (2022): MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
-        [c(), pn(), norm(), expand(), final_move()],
+        [c(), pn(), norm(), expand(), final_move(), threads()],
         &[],
     )
 });
@@ -102,7 +103,7 @@ pub(crate) static PN_MCTS_FSU: LazyLock<Named> = LazyLock::new(|| {
         "pn-mcts-fsu",
         "PN-MCTS with final move, solver and UCT-PN",
         "PN-MCTS (2024): proof numbers also choose the final move and solve subtrees; goals=two adds numbers for draws.",
-        [c(), pn(), norm(), expand(), final_move(), solver().with_default("5"), goals()],
+        [c(), pn(), norm(), expand(), final_move(), solver().with_default("5"), goals(), threads()],
         &[],
     )
 });
@@ -126,6 +127,7 @@ pub(crate) static GPN_MCTS: LazyLock<Named> = LazyLock::new(|| {
             solver().with_default("0"),
             reuse().with_default("on"),
             bias().with_default("max"),
+            threads(),
         ],
         &[("numbers", "player")],
     )
@@ -163,6 +165,7 @@ pub(crate) static PLYPROOF: LazyLock<Named> = LazyLock::new(|| {
             prove().with_default("0.05"),
             grow().with_default("5e3"),
             playouts().with_default("auto"),
+            threads(),
         ],
         &[],
     )
@@ -177,7 +180,7 @@ pub(crate) const FORMER_NAMES: [(&str, &str); 4] =
 
 /// Every parameter of `plyproof` but the weight of the numbers, with the value that leaves it out.
 #[cfg(test)]
-const OFF: [(&str, &str); 22] = [
+const OFF: [(&str, &str); 23] = [
     ("c", "sqrt2"),
     ("norm", "rank"),
     ("expand", "2"),
@@ -200,6 +203,7 @@ const OFF: [(&str, &str); 22] = [
     ("prove", "off"),
     ("grow", "off"),
     ("playouts", "1"),
+    ("threads", "auto"),
 ];
 
 /// `plyproof` with nothing but what is given: PN-MCTS if nothing is. For tests of single parameters.

@@ -11,6 +11,15 @@ pub(super) fn c() -> Parameter {
     )
 }
 
+pub(crate) fn threads() -> Parameter {
+    Parameter::new(
+        "threads",
+        "auto",
+        Kind::count(1, 1024, &["auto"]),
+        "threads that search; auto: as many as --threads says, and one in matches and measurements",
+    )
+}
+
 pub(super) fn grow() -> Parameter {
     Parameter::new(
         "grow",
