@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use crate::game::TextError;
 use crate::search::alphabeta::{AlphaBeta, Estimate, Order};
 use crate::search::bonus::{OwnBonus, SelectionBonus};
-use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::budget::Budget;
+use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{
     FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU, threads,
 };

@@ -10,8 +10,8 @@ use crate::spec::Params;
 
 #[cfg(test)]
 pub(crate) use agents::bare;
-pub(crate) use parameters::threads;
 pub(crate) use agents::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
+pub(crate) use parameters::threads;
 
 /// Visits of the root for each play-out of a visit where their number grows, and the largest number.
 const VISITS_A_PLAYOUT: u32 = 500;

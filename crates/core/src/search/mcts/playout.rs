@@ -53,7 +53,8 @@ impl<G: Game> Search<'_, G> {
         }
         self.space.move_stats.repeats = true;
         // Other play-outs of the same visit may stand between the path and this one.
-        let mut before = (self.above + self.space.path.len()).checked_sub(1).map(|last| self.space.move_stats.trace[last].1);
+        let mut before =
+            (self.above + self.space.path.len()).checked_sub(1).map(|last| self.space.move_stats.trace[last].1);
         for _ in 0..limit {
             if let Some(outcome) = self.state.outcome() {
                 return outcome;

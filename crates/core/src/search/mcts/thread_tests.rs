@@ -1,13 +1,24 @@
 //! Several threads on one tree: its books are checked after thousands of small searches, and its proofs are compared with
 //! exhaustive search.
 
-use std::sync::atomic::AtomicBool;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::tests::{check, config};
 use super::*;
 use crate::rng::Rng;
 use crate::search::{Agent, Searcher};
 use crate::tree_game::TreeGame;
+
+/// Makes a thread lose its turn now and then.
+pub(super) fn disturb() {
+    thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+    let count = COUNT.get().wrapping_add(1);
+    COUNT.set(count);
+    if crate::rng::mix64(count).is_multiple_of(5) {
+        std::thread::yield_now();
+    }
+}
 
 const AGENTS: [&str; 20] = [
     "mcts",
@@ -41,8 +52,7 @@ fn the_books_of_a_tree_are_right_after_a_search_by_several_threads() {
             let threads = 2 + (seed as usize + index) % 7;
             let memory = [3000, 20_000, 1 << 20][(seed as usize + index) % 3];
             let simulations = 20 + 37 * (seed % 8);
-            let budget =
-                Budget { simulations: Some(simulations), memory: Some(memory), threads, ..Budget::default() };
+            let budget = Budget { simulations: Some(simulations), memory: Some(memory), threads, ..Budget::default() };
             let config = config(name);
             let mut space = Workspace::new();
             let mut run = Search::new(config, !config.is_plain(), &mut space, &start, None, &budget, seed);
@@ -84,4 +94,48 @@ fn what_several_threads_prove_is_so() {
         }
     }
     assert!(proven > 300, "{proven}");
+}
+
+#[test]
+fn a_search_by_several_threads_reports_and_stops_when_asked_to() {
+    // Most simulations end in the upper part of the tree: there is hardly anything below.
+    let game = TreeGame::parse("1[2[1[- -] 1[- =]] 2[1[- -] =]]").expect("a tree");
+    for agent in ["mcts", "pn-mcts", "mcts(rave=10,first=urgency)"] {
+        let (stop, mut reports) = (AtomicBool::new(false), 0);
+        let agent = Agent::parse(agent).expect("an agent");
+        let budget = Budget { threads: 4, memory: Some(1 << 20), ..Budget::default() };
+        let mut searcher = Searcher::new();
+        let last = searcher.search(&agent, &game, &budget, 1, &stop, &mut |report| {
+            let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+            assert_eq!(visits, report.simulations, "no thread has anything of the tree");
+            reports += 1;
+            stop.store(reports == 2, Ordering::Relaxed);
+        });
+        assert_eq!(last.stopped, Some(Stopped::Cancelled));
+        let root = searcher.tree().and_then(|view| view.node(&[])).expect("the root");
+        assert_eq!(root.visits, last.simulations);
+    }
+}
+
+#[test]
+fn threads_go_on_with_the_tree_of_threads() {
+    let stop = AtomicBool::new(false);
+    let mut reused = 0;
+    for seed in 0..60 {
+        let start = TreeGame::random(&mut Rng::new(seed), 10, 4, true);
+        let config = config(if seed % 2 == 0 { "plyproof(prove=off)" } else { "plyproof(prove=off,rave=50)" });
+        let budget = Budget { simulations: Some(150), threads: 3, ..Budget::default() };
+        let (mut space, mut position) = (Workspace::new(), start);
+        for _ in 0..5 {
+            if position.outcome().is_some() {
+                break;
+            }
+            let run = Search::new(config, true, &mut space, &position, None, &budget, seed);
+            reused += u32::from(run.space.tree.visits(run.root) > 0);
+            check(&run, run.root, &position);
+            let report = run.run(Meter::new(&budget, &stop), &mut |_| {});
+            position.play(report.best.expect("a move"));
+        }
+    }
+    assert!(reused > 5, "{reused}");
 }

@@ -40,6 +40,19 @@ const MOST: u32 = 256;
 /// In place of the sum of a child that must not be chosen.
 const NEVER: i32 = -(1 << 30);
 
+/// Simulations under the lock after which a thread looks at the time.
+const PLAYED: u32 = 16;
+
+/// What a thread may do next.
+enum Next {
+    /// So many simulations below the child that it has now.
+    Search(u64),
+    /// Ask again: there were simulations, but all of them ended in the upper part of the tree.
+    Again,
+    /// Wait: all that could be taken is taken.
+    Wait,
+}
+
 /// A child that a thread has taken.
 struct Lease<M> {
     /// The way to it: nodes, slots at that time, moves, and what is added to sums while it is away.
@@ -73,6 +86,7 @@ struct Shared<'s, 'a, G: Game> {
 
 impl<'s, 'a, G: Game> Shared<'s, 'a, G> {
     fn lock(&self) -> MutexGuard<'_, Top<'s, 'a, G>> {
+        disturb();
         self.top.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -104,7 +118,11 @@ impl<'s, 'a, G: Game> Shared<'s, 'a, G> {
 
     /// What thread `number` does until the search ends; false if it is to report first.
     fn work(&self, number: usize, worker: &mut Worker<'_, G>, meter: &mut Meter<'_>, main: bool) -> bool {
+        let first = meter.tick();
         let mut top = self.lock();
+        if let Tick::Stop(why) = first {
+            self.end(&mut top, why);
+        }
         loop {
             if top.ended.is_some() {
                 return true;
@@ -112,19 +130,31 @@ impl<'s, 'a, G: Game> Shared<'s, 'a, G> {
             if main && top.is_due() {
                 return false;
             }
-            let batch = if top.paused { None } else { top.take(number, worker) };
-            let Some(batch) = batch else {
-                match top.over() {
-                    Some(why) => self.end(&mut top, why),
-                    None => top = self.wait(top),
+            let next = if top.paused { Next::Wait } else { top.take(number, worker) };
+            let tick = match next {
+                Next::Wait => {
+                    match top.over() {
+                        Some(why) => self.end(&mut top, why),
+                        None => top = self.wait(top),
+                    }
+                    continue;
                 }
-                continue;
+                Next::Again => {
+                    // The others may be waiting for just this lock.
+                    drop(top);
+                    let tick = meter.tick();
+                    top = self.lock();
+                    tick
+                }
+                Next::Search(batch) => {
+                    drop(top);
+                    let tick = self.simulate(worker, batch, meter);
+                    top = self.lock();
+                    top.hand_in(number, worker);
+                    self.changed.notify_all();
+                    tick
+                }
             };
-            drop(top);
-            let tick = self.simulate(worker, batch, meter);
-            top = self.lock();
-            top.hand_in(number, worker);
-            self.changed.notify_all();
             match tick {
                 Tick::Stop(why) => self.end(&mut top, why),
                 Tick::Notice if main => return false,
@@ -136,18 +166,19 @@ impl<'s, 'a, G: Game> Shared<'s, 'a, G> {
     /// Makes simulations below the child that the worker has.
     fn simulate(&self, worker: &mut Worker<'_, G>, batch: u64, meter: &mut Meter<'_>) -> Tick {
         let mut left = batch;
-        while left > 0 && !self.hurry.load(Relaxed) {
+        loop {
+            disturb();
+            // One at least: a child that was just visited must not be left without a visit.
+            worker.simulate(left);
+            left -= u64::from(worker.search.made);
+            if left == 0 || self.hurry.load(Relaxed) || !worker.decided && worker.is_decided() {
+                return meter.tick();
+            }
             match meter.tick() {
                 Tick::Go => {}
                 other => return other,
             }
-            worker.simulate(left);
-            left -= u64::from(worker.search.made);
-            if !worker.decided && worker.is_decided() {
-                break;
-            }
         }
-        Tick::Go
     }
 }
 
@@ -165,21 +196,28 @@ impl<G: Game> Top<'_, '_, G> {
         self.left > 0 && self.done >= self.search.prover.due
     }
 
-    /// Gives thread `number` a child and the number of simulations to make there. None if there is nothing to take.
-    fn take(&mut self, number: usize, worker: &mut Worker<'_, G>) -> Option<u64> {
+    /// Gives thread `number` a child and the number of simulations to make there.
+    fn take(&mut self, number: usize, worker: &mut Worker<'_, G>) -> Next {
         self.closed.clear();
+        let mut played = 0;
         while self.left > 0 && !self.search.is_settled() {
             match self.descend() {
-                Found::Child(link) => return Some(self.lease(number, worker, link)),
-                Found::Known(known) => self.play_here(known),
+                Found::Child(link) => return Next::Search(self.lease(number, worker, link)),
+                Found::Known(known) => {
+                    self.play_here(known);
+                    played += 1;
+                    if played == PLAYED {
+                        return Next::Again;
+                    }
+                }
                 // Once more, without the way that led there.
                 Found::Closed => match self.search.space.path.last() {
                     Some(&step) => self.closed.push((step.node, self.search.space.tree.move_of(step.node, step.slot))),
-                    None => return None,
+                    None => return Next::Wait,
                 },
             }
         }
-        None
+        Next::Wait
     }
 
     /// Goes down the tree to what is taken next.
@@ -395,6 +433,26 @@ impl<G: Game> Top<'_, '_, G> {
     }
 }
 
+/// In tests threads lose their turn now and then, where the order of events could matter.
+#[inline(always)]
+fn disturb() {
+    #[cfg(test)]
+    super::thread_tests::disturb();
+}
+
+/// Ends the search when its thread panics: the others would wait for what it has.
+struct Leaving<'g, 's, 'a, G: Game>(&'g Shared<'s, 'a, G>, usize);
+
+impl<G: Game> Drop for Leaving<'_, '_, '_, G> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut top = self.0.lock();
+            top.leases[self.1] = None;
+            self.0.end(&mut top, Stopped::Cancelled);
+        }
+    }
+}
+
 /// Where a way down the tree ends.
 enum Found {
     /// At a child that can be taken.
@@ -495,6 +553,7 @@ impl<G: Game> Search<'_, G> {
                 let mut meter = meter.of_thread(budget);
                 let shared = &shared;
                 let work = move || {
+                    let _leaving = Leaving(shared, number);
                     shared.work(number, &mut worker, &mut meter, false);
                 };
                 // Fewer threads than were asked for are no reason to fail.
@@ -520,12 +579,17 @@ impl<G: Game> Shared<'_, '_, G> {
         meter: &mut Meter<'_>,
         observer: &mut dyn FnMut(&Report<G::Move>),
     ) {
+        let _leaving = Leaving(self, number);
         let mut own = meter.of_thread(budget);
         while !self.work(number, worker, &mut own, true) {
             let mut top = self.lock();
             if top.is_due() {
                 meter.count_to(top.done);
                 self.prove(top, worker, meter);
+                // Where the time is up no step of it is made, and it would be its turn again.
+                if let Tick::Stop(why) = own.tick() {
+                    self.end(&mut self.lock(), why);
+                }
                 continue;
             }
             top = self.pause(top);

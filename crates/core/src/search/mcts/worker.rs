@@ -149,6 +149,11 @@ impl<'w, G: Game> Worker<'w, G> {
     fn visit_node(&mut self, left: u64) -> bool {
         let search = &mut self.search;
         let room = if search.rules.full { search.simulate::<true>(left) } else { search.simulate::<false>(left) };
+        if search.space.path.is_empty() {
+            // A play-out from here, for want of room below: no step of a path has counted it.
+            let visits = search.space.tree.visits(search.root) + search.made;
+            search.space.tree.set_visits(search.root, visits);
+        }
         self.link = Link::Node(search.root);
         if search.rules.config.solver.is_some() {
             let mover = search.space.tree.head(search.root).mover;
