@@ -25,7 +25,8 @@ impl Spec {
     /// Longest accepted text, in bytes. Longer input is a mistake, not a name.
     pub const LONGEST: usize = 4096;
 
-    /// Splits `name(a=1,b=2)`. Spaces around names and values do not matter; parentheses inside values must balance.
+    /// Splits `name(a=1,b='2, 3')`. Spaces around names and values do not matter; parentheses inside values must balance,
+    /// unless the value stands between single quotation marks, in which two of them stand for one.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let wrong =
             |why: &str| TextError::new(format!("{} is not of the form name(param=value,…): {why}", quoted(text)));
@@ -43,7 +44,9 @@ impl Spec {
         let mut arguments = Vec::new();
         if let Some(rest) = rest {
             let inner = rest.strip_suffix(')').ok_or_else(|| wrong("the closing parenthesis is missing"))?;
-            for part in split_top_level(inner).ok_or_else(|| wrong("the parentheses do not match"))? {
+            for part in
+                split_top_level(inner).ok_or_else(|| wrong("the parentheses or quotation marks do not match"))?
+            {
                 let part = part.trim();
                 if part.is_empty() {
                     if inner.trim().is_empty() {
@@ -51,16 +54,31 @@ impl Spec {
                     }
                     return Err(wrong("there is an empty argument"));
                 }
-                match part.split_once('=') {
+                match part.split_once('=').filter(|(key, _)| !key.contains('\'')) {
                     Some((key, value)) => {
-                        arguments.push((Some(key.trim().to_string()), value.trim().to_string()));
+                        arguments.push((Some(key.trim().to_string()), unquoted(value.trim())));
                     }
-                    None => arguments.push((None, part.to_string())),
+                    None => arguments.push((None, unquoted(part))),
                 }
             }
         }
         Ok(Self { name: name.to_string(), arguments })
     }
+
+    /// A value as [`Spec::parse`] reads it: between quotation marks if it needs them.
+    pub fn quoted_value(value: &str) -> String {
+        let plain = |c: char| !c.is_whitespace() && !"(),='".contains(c);
+        match !value.is_empty() && value.chars().all(plain) {
+            true => value.to_string(),
+            false => format!("'{}'", value.replace('\'', "''")),
+        }
+    }
+}
+
+/// A value without the quotation marks around it, if it has any.
+fn unquoted(value: &str) -> String {
+    let inner = value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    inner.map_or_else(|| value.to_string(), |inner| inner.replace("''", "'"))
 }
 
 /// Whether this can stand before the parenthesis.
@@ -68,11 +86,13 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_²".contains(c))
 }
 
-/// Parts between commas outside parentheses; `None` if the parentheses do not balance.
+/// Parts between commas outside parentheses and quotation marks; `None` if these do not balance.
 fn split_top_level(text: &str) -> Option<Vec<&str>> {
-    let (mut depth, mut from, mut parts) = (0usize, 0, Vec::new());
+    let (mut depth, mut from, mut parts, mut quoted) = (0usize, 0, Vec::new(), false);
     for (at, c) in text.char_indices() {
         match c {
+            '\'' => quoted = !quoted,
+            _ if quoted => {}
             '(' => depth += 1,
             ')' => depth = depth.checked_sub(1)?,
             ',' if depth == 0 => {
@@ -83,7 +103,7 @@ fn split_top_level(text: &str) -> Option<Vec<&str>> {
         }
     }
     parts.push(&text[from..]);
-    (depth == 0).then_some(parts)
+    (depth == 0 && !quoted).then_some(parts)
 }
 
 /// Reads a count as people write it: `1000`, `1_000`, `1e3`, `2.5e6`, `10k` or `1M`. Other texts, fractions and numbers
@@ -290,6 +310,19 @@ mod tests {
     }
 
     #[test]
+    fn a_value_between_quotation_marks_may_hold_anything() {
+        for value in ["a b", "a,b", "(", "x=y", "it's", "'", "", " ", "plain"] {
+            for text in
+                [format!("engine(cmd={},b=1)", Spec::quoted_value(value)), format!("e({})", Spec::quoted_value(value))]
+            {
+                let spec = Spec::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(spec.arguments[0].1, value, "{text}");
+            }
+        }
+        assert_eq!(Spec::quoted_value("plain"), "plain");
+    }
+
+    #[test]
     fn wrong_values_are_told_what_is_allowed() {
         for (text, part) in [
             ("toy(size=9)", "size is WxH from 4x4 to 8x8 (default 8)"),
@@ -303,6 +336,7 @@ mod tests {
             ("toy(c=nan)", "c is 0..1000000000|auto"),
             ("toy(", "closing parenthesis"),
             ("toy(a=(1)", "do not match"),
+            ("toy(a='1)", "quotation marks do not match"),
             ("toy(n=1,,)", "empty argument"),
             ("", "letters, digits"),
             ("a b", "letters, digits"),

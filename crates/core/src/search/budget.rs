@@ -19,11 +19,13 @@ pub struct Budget {
     pub clock: TimeSource,
     /// Threads that search; one by default. One thread gives the same report for the same seed, several need not.
     pub threads: usize,
+    /// Time between two reports to the observer; a tenth of a second by default.
+    pub notice: Duration,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { simulations: None, time: None, memory: None, clock: TimeSource::default(), threads: 1 }
+        Self { simulations: None, time: None, memory: None, clock: TimeSource::default(), threads: 1, notice: NOTICE }
     }
 }
 
@@ -113,7 +115,7 @@ pub(crate) struct Meter<'a> {
     next_notice: Duration,
 }
 
-/// Time between two reports to an observer.
+/// Time between two reports to an observer when nothing is said.
 const NOTICE: Duration = Duration::from_millis(100);
 
 /// What the meter says before a simulation.
@@ -134,7 +136,7 @@ impl<'a> Meter<'a> {
             look_at: 0,
             stride: 1,
             last: (0, Duration::ZERO),
-            next_notice: NOTICE,
+            next_notice: budget.notice,
         }
     }
 
@@ -231,7 +233,7 @@ impl<'a> Meter<'a> {
         self.stride = ((pace * 5e-4) as u64).clamp(1, 2 * self.stride).min(4096);
         self.look_at = self.done + self.stride;
         if elapsed >= self.next_notice {
-            self.next_notice = elapsed + NOTICE;
+            self.next_notice = elapsed + self.budget.notice;
             return Tick::Notice;
         }
         Tick::Go
