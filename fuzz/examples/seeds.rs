@@ -14,6 +14,15 @@ const RECORDS: [&str; 2] = [
     r#"{"game":"tictactoe","plies":[{"mover":2,"legal":["a1"],"move":"pass"}],"result":-1}"#,
 ];
 
+/// A conversation in each protocol, in the order of `Protocol::ALL`.
+const TALKS: [&str; 5] = [
+    "ugi\nsetoption name Game value tictactoe\nposition startpos moves a1\ngo p1time 9 p2time 9\nquery result\n",
+    "usi\nisready\nposition sfen 4k/5/4P/5/K4 b G 1\ngo mate 5\ngo ponder byoyomi 1\nponderhit\n",
+    "uci\nsetoption name UCI_Variant value breakthrough\nposition startpos moves a2a3\ngo nodes 3\nstop\n",
+    "START 15\nINFO timeout_turn 1\nBOARD\n0,0,1\n0,1,2\nDONE\nTURN 7,7\nTAKEBACK 7,7\nABOUT\n",
+    "1 boardsize 9\nplay b C3\ngenmove w\nundo\nkata-analyze b 1\ntime_left b 1 0\nshowboard\n",
+];
+
 fn main() -> std::io::Result<()> {
     let suffix = std::env::var(GAME_VARIABLE).map(|game| format!("-{game}")).unwrap_or_default();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -52,6 +61,9 @@ fn main() -> std::io::Result<()> {
     }
     for (index, record) in RECORDS.iter().enumerate() {
         write("replay_file", format!("seed-{index}"), format!("{record}\n").as_bytes())?;
+    }
+    for (index, lines) in TALKS.iter().enumerate() {
+        write("protocol_lines", format!("seed-{index}"), &[&[index as u8], lines.as_bytes()].concat())?;
     }
     write("certificate_file", "seed-0".to_string(), include_bytes!("../../docs/tictactoe.cert"))?;
     Ok(())
