@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Matches of plyproof against players written by others: OpenSpiel's MCTS bot and Fairy-Stockfish.
+"""Matches of plyproof against OpenSpiel's MCTS bot.
 
     pip install open_spiel==2.0.2
-    apt-get install fairy-stockfish
     cargo build --release
     python3 experiments/peers/opponents.py
 
 Both sides have the same wall time a move. OpenSpiel's bot is the C++ one with random rollouts, its solver on, and its own
-clock; a new one is made for every move. Fairy-Stockfish plays MiniShogi on one thread, at skill levels below its best.
+clock; a new one is made for every move. Programs that speak an engine protocol play by `plyproof match`.
 
 Games come in pairs: both begin with the same two random moves, and the sides are exchanged. At every ply both programs must
 name the same side to move and the same legal moves, and at the end the same result; the script stops where they do not.
@@ -20,7 +19,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -115,99 +113,6 @@ class OpenSpiel:
         pass
 
 
-class FairyStockfish:
-    """Fairy-Stockfish as referee and as player of one game of MiniShogi."""
-
-    counts = "nodes"
-
-    def __init__(self, program, level):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.send("uci")
-        greeting = self.read_until("uciok")
-        version = next(line for line in greeting if line.startswith("id name ")).removeprefix("id name ")
-        self.name = " ".join(version.split()[:2]) + f" skill {level}"
-        limits = next((line for line in greeting if line.startswith("option name Skill Level ")), None)
-        if limits is None:
-            sys.exit("opponents.py: this Fairy-Stockfish has no option Skill Level")
-        words = limits.split()
-        least, most = (int(words[words.index(word) + 1]) for word in ("min", "max"))
-        if not least <= level <= most:
-            sys.exit(f"opponents.py: skill levels of this Fairy-Stockfish are {least} to {most}, not {level}")
-        for option in ("UCI_Variant value minishogi", "Threads value 1", f"Skill Level value {level}"):
-            self.send(f"setoption name {option}")
-        self.send("ucinewgame")
-        self.moves, self.seen = [], []
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-
-    def read_until(self, start):
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line.strip())
-            if line.startswith(start):
-                return lines
-        raise Disagreement("Fairy-Stockfish ended")
-
-    @staticmethod
-    def to_ours(move):
-        return move.replace("@", "*")
-
-    def set_position(self, moves):
-        line = "position startpos"
-        self.send(line + " moves " + " ".join(moves).replace("*", "@") if moves else line)
-
-    def describe(self, moves):
-        """Board with hands and side to move, whether there is a check, legal moves."""
-        self.set_position(moves)
-        self.send("d")
-        self.send("go perft 1")
-        lines = self.read_until("Nodes searched")
-        fen = next(line for line in lines if line.startswith("Fen: ")).split()
-        checkers = next(line for line in lines if line.startswith("Checkers:")).split()[1:]
-        legal = {self.to_ours(line.split(":")[0]) for line in lines if line.endswith(": 1")}
-        return (fen[1], fen[2]), bool(checkers), legal - {"Nodes searched"}
-
-    def play(self, move):
-        self.moves.append(move)
-
-    def check(self, shown, earlier):
-        position, checked, legal = self.describe(self.moves)
-        self.seen.append((position, checked))
-        mover = 1 if position[1] == "w" else 2
-        if not legal:
-            same(-1 if mover == 1 else 1, shown["result"], "result of player 1, whose side has no move")
-            return shown["result"], "rules"
-        times = [index for index, (other, _) in enumerate(self.seen) if other == position]
-        if len(times) >= 4:
-            # The fourth time: who gave check with every move since the first time loses, else the first player.
-            since = self.seen[times[0] + 1 :]
-            first_checks = all(check for (_, side), check in since if side == "b")
-            second_checks = all(check for (_, side), check in since if side == "w")
-            result = 1 if second_checks and not first_checks else -1
-            same(result, shown["result"], "result after a repetition")
-            return result, "repetition"
-        if shown["outcome"] is not None:
-            raise Disagreement(f"plyproof says {shown['outcome']}, Fairy-Stockfish plays on")
-        same(mover, shown["to_move"], "side to move")
-        # Fairy-Stockfish lists pawn drops that give mate, which are against the rules.
-        extra = {move for move in legal - set(shown["legal_moves"]) if move.startswith("P*")}
-        extra = {move for move in extra if not self.describe(self.moves + [move])[2]}
-        same(legal - extra, set(shown["legal_moves"]), "legal moves")
-        return None
-
-    def choose(self, seconds, seed):
-        self.set_position(self.moves)
-        self.send(f"go movetime {round(1000 * seconds)}")
-        lines = self.read_until("bestmove")
-        nodes = [line.split() for line in lines if line.startswith("info ") and " nodes " in line]
-        return self.to_ours(lines[-1].split()[1]), max((int(w[w.index("nodes") + 1]) for w in nodes), default=0)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
 def sign(number):
     return (number > 0) - (number < 0)
 
@@ -243,7 +148,6 @@ GAMES = [
     ("connect4", "connect4", "connect_four", lambda text: "abcdefg"[int(text[1:])]),
     ("hex", "hex", "hex", str),
 ]
-MINISHOGI = "minishogi(repetition=standard)"
 
 
 def play(own, opponent, seconds, number):
@@ -322,16 +226,12 @@ def table(games):
 
 def main():
     root = Path(__file__).resolve().parents[2]
-    names = [name for name, *_ in GAMES] + ["minishogi"]
+    names = [name for name, *_ in GAMES]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, default=root / "target/release/plyproof", help="plyproof to play with")
     parser.add_argument("--seconds", type=float, default=0.1, help="wall seconds a move (default %(default)s)")
     parser.add_argument("--games", type=int, default=10, help="games of each match (default %(default)s)")
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME", help="of " + ", ".join(names))
-    parser.add_argument(
-        "--levels", nargs="+", type=int, default=[-20, -10, 0], metavar="N",
-        help="skill levels of Fairy-Stockfish (default -20 -10 0; its best is 20)",
-    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=root / "experiments/peers/opponents.json", help="results file")
     arguments = parser.parse_args()
     if arguments.games < 1 or arguments.seconds < 0.001:
@@ -347,12 +247,6 @@ def main():
             except ImportError:
                 sys.exit("opponents.py: OpenSpiel is missing; install it with: pip install open_spiel==2.0.2")
             matches.append((ours, lambda o=ours, t=theirs, f=to_ours: OpenSpiel(pyspiel, o, t, f)))
-    if "minishogi" in arguments.only:
-        program = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
-        if program is None:
-            sys.exit("opponents.py: Fairy-Stockfish is missing; install it with: apt-get install fairy-stockfish")
-        for level in arguments.levels:
-            matches.append((MINISHOGI, lambda n=level: FairyStockfish(program, n)))
 
     games = json.loads(arguments.out.read_text()) if arguments.out.exists() else []
     chosen = []
