@@ -7,6 +7,7 @@
 mod agents;
 mod bench;
 mod bench_search;
+mod engine;
 mod experiment;
 mod games;
 mod input;
@@ -80,6 +81,7 @@ enum Command {
     Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
+    Engine(engine::Arguments),
 }
 
 const FIRST_STEPS: &str = "\
@@ -155,6 +157,7 @@ fn run(registry: &Registry, arguments: Arguments) -> Done {
         Some(Command::Verify(arguments)) => verify::run(registry, &arguments),
         Some(Command::Bench(arguments)) => bench::run(registry, &arguments),
         Some(Command::Serve(arguments)) => serve::run(registry, &arguments),
+        Some(Command::Engine(arguments)) => engine::run(registry, &arguments),
     }
 }
 

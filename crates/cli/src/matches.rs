@@ -1,12 +1,13 @@
 //! `plyproof match`: two agents against each other.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
-use plyproof_engine::units::{parse_duration, parse_size};
-use plyproof_engine::{Budget, Registry, Source};
-use plyproof_lab::matches::{self, MatchError, MatchPlan, Side};
+use plyproof_engine::units::parse_size;
+use plyproof_engine::{AnyGame, Budget, Registry};
+use plyproof_lab::matches::{self, Book, MatchError, MatchPlan, Side, TimeLimit};
+use plyproof_protocols::source;
 
 use crate::input::{count, whole};
 use crate::interrupt::stop_on_interrupt;
@@ -14,7 +15,7 @@ use crate::output::{self, Done, Failure};
 use crate::progress::Progress;
 use crate::summary_text;
 
-/// Play two agents against each other, in pairs of games with swapped sides
+/// Play two agents, or programs by others, against each other, in pairs of games with swapped sides
 #[derive(clap::Args)]
 #[command(
     after_help = "The results are those of A. Win rates leave out draws; a score counts a draw as half a win. Elo is logistic, \
@@ -22,12 +23,15 @@ use crate::summary_text;
     With fixed simulations a seed always gives the same games, whatever --jobs is. An odd number of games is rounded \
     up.\n\
     If the record (--out) exists, the match resumes where it stopped; the number of games may be larger than \
-    before.\n\n\
+    before.\n\
+    A program by others is engine(cmd='path arguments',protocol=ugi|usi|uci|gomocup|gtp); further parameters are its \
+    options. docs/engines.md says more.\n\n\
     Examples:\n  \
     plyproof match\n  \
     plyproof match loa pn-mcts mcts --sims-a 173 --sims-b 189 --out loa.jsonl\n  \
     plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --sprt 0,20 --games 2k\n  \
     plyproof match hex plyproof mcts --time 100ms --openings 4 --memory 256MB\n  \
+    plyproof match gomoku plyproof \"engine(cmd=pela,protocol=gomocup)\" --time 1s\n  \
     plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json"
 )]
 pub struct Arguments {
@@ -50,12 +54,12 @@ pub struct Arguments {
     /// Simulations per move, for B alone
     #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims_b: Option<u64>,
-    /// Time per move, for A alone
-    #[arg(long, value_name = "T", value_parser = parse_duration)]
-    time_a: Option<Duration>,
-    /// Time per move, for B alone
-    #[arg(long, value_name = "T", value_parser = parse_duration)]
-    time_b: Option<Duration>,
+    /// Time per move or game, for A alone
+    #[arg(long, value_name = "T", value_parser = TimeLimit::parse)]
+    time_a: Option<TimeLimit>,
+    /// Time per move or game, for B alone
+    #[arg(long, value_name = "T", value_parser = TimeLimit::parse)]
+    time_b: Option<TimeLimit>,
     /// Stop as soon as a sequential test (5 % error) decides whether A is better by ELO0 or by ELO1
     #[arg(long, value_name = "ELO0,ELO1", value_parser = matches::parse_sprt, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -79,9 +83,15 @@ pub struct Play {
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Random plies at the start, equal in both games of a pair
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = count::<u32>(0, u32::MAX.into()))]
-    pub openings: u32,
+    /// Random plies at the start, or a file with an opening on each line; equal in both games of a pair
+    #[arg(long, value_name = "K|FILE", default_value = "0", value_parser = openings)]
+    openings: Openings,
+    /// Position to start from instead of the start position
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+    /// End a game as soon as the solver knows its value, which it looks for after every ply
+    #[arg(long)]
+    pub adjudicate_proven: bool,
     /// Ply limit, at which a game is cut and counts as a draw
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = count::<u32>(1, u32::MAX.into()))]
     pub max_plies: u32,
@@ -99,9 +109,9 @@ pub struct Budgets {
     /// Simulations per move [default: 1000 if --time is not given]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1, u64::MAX))]
     sims: Option<u64>,
-    /// Time per move, as in 1s or 250ms; together with --sims, whichever is used up first
-    #[arg(long, value_name = "T", value_parser = parse_duration)]
-    time: Option<Duration>,
+    /// Time per move, as in 1s or 250ms, or per game with an increment, as in 10s+0.1s; together with --sims, whichever is used up first
+    #[arg(long, value_name = "T", value_parser = TimeLimit::parse)]
+    time: Option<TimeLimit>,
     /// Memory for each tree, as in 512MB [default: 1GiB]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     memory: Option<u64>,
@@ -119,6 +129,42 @@ impl Play {
     pub fn jobs(&self) -> usize {
         self.jobs.unwrap_or_default().into()
     }
+
+    /// The game from the position that games start from, and that position if one was given.
+    pub fn start(&self, registry: &Registry, game: &str) -> Result<(Box<dyn AnyGame>, Option<String>), Failure> {
+        let game = registry.open(game).map_err(Failure::misused)?;
+        match &self.position {
+            None => Ok((game, None)),
+            Some(text) => {
+                let start = game.parse_position(text.trim()).map_err(Failure::misused)?;
+                let text = start.position_text();
+                Ok((start, Some(text)))
+            }
+        }
+    }
+
+    /// Random plies, and the openings of a file.
+    pub fn openings(&self, start: &dyn AnyGame) -> Result<(u32, Option<Arc<Book>>), Failure> {
+        match &self.openings {
+            Openings::Random(plies) => Ok((*plies, None)),
+            Openings::File(path) => Ok((0, Some(Arc::new(Book::read(path, start).map_err(failure)?)))),
+        }
+    }
+}
+
+/// How games begin.
+#[derive(Clone)]
+enum Openings {
+    Random(u32),
+    File(PathBuf),
+}
+
+fn openings(text: &str) -> Result<Openings, String> {
+    let number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !std::path::Path::new(text).exists();
+    match number {
+        true => count::<u32>(0, u32::MAX.into())(text).map(Openings::Random),
+        false => Ok(Openings::File(PathBuf::from(text))),
+    }
 }
 
 impl Budgets {
@@ -128,13 +174,18 @@ impl Budgets {
         registry: &Registry,
         agent: &str,
         own_sims: Option<u64>,
-        own_time: Option<Duration>,
+        own_time: Option<TimeLimit>,
     ) -> Result<Side, Failure> {
-        let source = Source::agent(registry, agent).map_err(Failure::misused)?;
-        let time = own_time.or(self.time);
-        let simulations = own_sims.or(self.sims).or(time.is_none().then_some(DEFAULT_SIMULATIONS));
+        let source = source(registry, agent).map_err(Failure::misused)?;
+        let limit = own_time.or(self.time);
+        let simulations = own_sims.or(self.sims).or(limit.is_none().then_some(DEFAULT_SIMULATIONS));
+        let (time, clock) = match limit {
+            Some(TimeLimit::Move(time)) => (Some(time), None),
+            Some(TimeLimit::Game(clock)) => (None, Some(clock)),
+            None => (None, None),
+        };
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        Ok(Side::new(source, Budget { simulations, time, memory, ..Budget::default() }))
+        Ok(Side { clock, ..Side::new(source, Budget { simulations, time, memory, ..Budget::default() }) })
     }
 }
 
@@ -145,13 +196,18 @@ fn shard(text: &str) -> Result<(u32, u32), String> {
 
 pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let play = &arguments.play;
+    let (game, position) = play.start(registry, &arguments.game)?;
+    let (openings, book) = play.openings(&*game)?;
     let plan = MatchPlan {
-        game: registry.open(&arguments.game).map_err(Failure::misused)?,
+        game,
         a: arguments.budgets.side(registry, &arguments.a, arguments.sims_a, arguments.time_a)?,
         b: arguments.budgets.side(registry, &arguments.b, arguments.sims_b, arguments.time_b)?,
         games: play.games,
         seed: play.seed,
-        openings: play.openings,
+        openings,
+        book,
+        position,
+        adjudicate: play.adjudicate_proven,
         max_plies: play.max_plies,
         sprt: arguments.sprt,
         shard: arguments.shard,

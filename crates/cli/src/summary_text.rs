@@ -52,6 +52,9 @@ fn rows(summary: &Summary) -> Vec<(&'static str, String)> {
     if summary.mean_plies == Some(0.0) {
         rows.push(("no move", "the game is over before the first move: nobody searched".to_string()));
     }
+    if summary.reasons.keys().any(|reason| !matches!(*reason, "game-over" | "ply-limit")) {
+        rows.push(("ends", ends(summary)));
+    }
     if let Some(error) = &summary.first_error {
         rows.push((
             "errors",
@@ -59,6 +62,18 @@ fn rows(summary: &Summary) -> Vec<(&'static str, String)> {
         ));
     }
     rows
+}
+
+/// Why the games ended, and who lost without a legal move.
+fn ends(summary: &Summary) -> String {
+    let counts = summary.reasons.iter().map(|(reason, count)| format!("{reason}: {}", grouped((*count).into())));
+    let mut text = counts.collect::<Vec<_>>().join(", ");
+    for (name, side) in [("A", &summary.side_a), ("B", &summary.side_b)] {
+        if side.forfeits > 0 {
+            text += &format!("; {name} lost {} without a legal move", counted(side.forfeits.into(), "game", "games"));
+        }
+    }
+    text
 }
 
 fn words(wins: u32, draws: u32, losses: u32) -> String {

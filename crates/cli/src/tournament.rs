@@ -47,13 +47,18 @@ pub struct Arguments {
 pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let play = &arguments.play;
     let sides = arguments.agents.iter().map(|agent| arguments.budgets.side(registry, agent, None, None));
+    let (game, position) = play.start(registry, &arguments.game)?;
+    let (openings, book) = play.openings(&*game)?;
     let plan = TournamentPlan {
-        game: registry.open(&arguments.game).map_err(Failure::misused)?,
+        game,
         sides: sides.collect::<Result<_, _>>()?,
         gauntlet: arguments.gauntlet,
         games: play.games,
         seed: play.seed,
-        openings: play.openings,
+        openings,
+        book,
+        position,
+        adjudicate: play.adjudicate_proven,
         max_plies: play.max_plies,
     };
     plan.matches().map_err(failure)?;

@@ -24,6 +24,7 @@
 
 mod any_game;
 pub mod certificate;
+mod clock;
 mod json;
 pub mod lines;
 mod memory;
@@ -38,8 +39,9 @@ pub mod units;
 mod whole_file;
 
 pub use any_game::{AnyGame, BranchingTally, PlayoutTally, erase};
+pub use clock::{Clock, Pacer, Thinking};
 pub use memory::{default_memory, machine_memory};
-pub use player::{Allowance, Clock, MatchPlayer, PlayerSource, Source};
+pub use player::{Allowance, Cause, Lost, MatchPlayer, PlayerSource, Source};
 pub use plyproof_core::contract::Contract;
 pub use plyproof_core::perft::Perft;
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
@@ -49,7 +51,7 @@ pub use plyproof_core::{Game, Outcome, Player, Rng, TextError, Wdl, quoted};
 pub use plyproof_verify::{Claim, RulesId};
 pub use registry::{GameEntry, Registry};
 pub use report::{MoveReport, SearchReport, Terms};
-pub use searcher::{AnySearcher, ChosenMove, Paths, SearchTask};
+pub use searcher::{AnySearcher, ChosenMove, Paths, SearchTask, think};
 pub use solution::{ProofHead, ProofReport, ProofSink, Solution, SolvedMove, TableReport};
 pub use tree::{TreeChild, TreeNode};
 pub use whole_file::{WholeFile, writable};

@@ -2,15 +2,16 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use plyproof_core::TextError;
-use plyproof_core::search::{Agent, Budget};
+use plyproof_core::search::{Agent, Budget, Stopped};
 
 use crate::any_game::AnyGame;
+use crate::clock::{Clock, Pacer};
 use crate::registry::Registry;
-use crate::searcher::{AnySearcher, ChosenMove, SearchTask};
+use crate::searcher::{AnySearcher, ChosenMove, SearchTask, think};
 use crate::tables::TabledAgent;
 
 /// What a player may use for its next move.
@@ -22,25 +23,39 @@ pub struct Allowance {
     pub clock: Option<Clock>,
 }
 
-/// The clock of a game, as it stands before a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left to the player who is to move.
-    pub left: Duration,
-    /// Time left to the opponent.
-    pub opponent: Duration,
-    /// Time that is added after every move.
-    pub increment: Duration,
+/// Why a player loses a game without a move, and what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The kind of fault.
+    pub cause: Cause,
+    /// One line.
+    pub why: String,
 }
 
-impl Clock {
-    /// Time for one move that never uses the clock up: a share of what is left, and most of the increment.
-    pub fn share(&self) -> Duration {
-        const MOVES_LEFT: u32 = 25;
-        /// Kept back for the way of the move through the system.
-        const MARGIN: Duration = Duration::from_millis(10);
-        let usable = self.left.saturating_sub(MARGIN);
-        (usable / MOVES_LEFT + self.increment * 3 / 4).min(usable / 2)
+/// How a player can lose a game without a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It failed in a way of its own.
+    Error,
+    /// It used up its time.
+    Time,
+    /// It is a program, and ended or cannot be understood.
+    Crash,
+    /// Its move is not legal.
+    IllegalMove,
+    /// It gave up.
+    Resigned,
+}
+
+impl From<String> for Lost {
+    fn from(why: String) -> Self {
+        Self { cause: Cause::Error, why }
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
     }
 }
 
@@ -59,7 +74,17 @@ pub trait MatchPlayer: Send {
         allowance: &Allowance,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Result<ChosenMove, String>;
+    ) -> Result<ChosenMove, Lost>;
+
+    /// A move was played by anybody, this player included: every move of the game in order, random openings too. For
+    /// players that have to know how a position came about.
+    fn played(&mut self, _text: &str) {}
+
+    /// What the player says of itself beyond its [spec](PlayerSource::spec), for the records: name and author of a program
+    /// by others, and what went wrong on the way. What was handed out is not handed out again.
+    fn notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Where players come from: a match has one source for each side and takes a player from it for each of its workers.
@@ -73,6 +98,11 @@ pub trait PlayerSource: Send + Sync {
     /// Whether there can be players for this game, as far as that is found out quickly: asked before a match begins.
     fn check(&self, _game: &dyn AnyGame) -> Result<(), String> {
         Ok(())
+    }
+
+    /// How much later than its clock allows a move may come: for the way to and from a program by others.
+    fn margin(&self) -> Duration {
+        Duration::ZERO
     }
 }
 
@@ -98,6 +128,11 @@ impl Source {
     /// Whether there can be players for this game; see [`PlayerSource::check`].
     pub fn check(&self, game: &dyn AnyGame) -> Result<(), String> {
         self.0.check(game)
+    }
+
+    /// How much later than its clock allows a move may come; see [`PlayerSource::margin`].
+    pub fn margin(&self) -> Duration {
+        self.0.margin()
     }
 
     /// A player for this game.
@@ -140,10 +175,40 @@ impl PlayerSource for Agent {
     }
 }
 
+/// Kept back of a clock for the way of a move through a program.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
 /// An agent that plays: it searches every position it is asked about.
 struct AgentPlayer {
     agent: Agent,
     searcher: Box<dyn AnySearcher>,
+}
+
+/// Searches for as long as the clock of the game allows, longer where the best move is in doubt.
+fn choose_by(
+    clock: &Clock,
+    searcher: &mut Box<dyn AnySearcher>,
+    position: &dyn AnyGame,
+    task: &SearchTask<'_>,
+) -> Result<ChosenMove, String> {
+    let mut thinking = clock.thinking(OVERHEAD);
+    if let Some(time) = task.budget.time {
+        thinking = thinking.at_most(time);
+    }
+    let (mut pacer, enough) = (Pacer::new(thinking), AtomicBool::new(false));
+    let budget = thinking.budget(task.budget);
+    let timed = SearchTask { budget: &budget, stop: &enough, ..*task };
+    let report = think(searcher, position, &timed, &mut |report| {
+        if task.stop.load(Ordering::Relaxed) || pacer.has_enough(report) {
+            enough.store(true, Ordering::Relaxed);
+        }
+    })?;
+    // Its own clock ended the search, and nobody else.
+    let stopped = match report.stopped {
+        Some(Stopped::Cancelled) if !task.stop.load(Ordering::Relaxed) => Some(Stopped::Time),
+        other => other,
+    };
+    Ok(ChosenMove { text: report.best, simulations: report.simulations, bounds: report.bounds, stopped })
 }
 
 impl MatchPlayer for AgentPlayer {
@@ -158,13 +223,12 @@ impl MatchPlayer for AgentPlayer {
         allowance: &Allowance,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Result<ChosenMove, String> {
-        let mut budget = allowance.budget.clone();
-        if let Some(clock) = allowance.clock {
-            budget.time = Some(budget.time.map_or(clock.share(), |time| time.min(clock.share())));
+    ) -> Result<ChosenMove, Lost> {
+        let task = SearchTask { agent: &self.agent, budget: &allowance.budget, seed, stop };
+        match &allowance.clock {
+            Some(clock) => Ok(choose_by(clock, &mut self.searcher, position, &task)?),
+            None => Ok(self.searcher.choose(position, &task).map_err(|error| error.to_string())?),
         }
-        let task = SearchTask { agent: &self.agent, budget: &budget, seed, stop };
-        self.searcher.choose(position, &task).map_err(|error| error.to_string())
     }
 }
 
@@ -206,7 +270,7 @@ impl MatchPlayer for TabledPlayer {
         allowance: &Allowance,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Result<ChosenMove, String> {
+    ) -> Result<ChosenMove, Lost> {
         let seen = self.view.parse_position(&position.position_text()).map_err(|error| error.to_string())?;
         self.player.choose(&*seen, allowance, seed, stop)
     }

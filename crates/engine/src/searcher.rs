@@ -86,6 +86,32 @@ pub trait AnySearcher: Any + Send {
     fn forget(&mut self);
 }
 
+/// Searches as [`AnySearcher::search`] does. A search that fails inside is an error, after which the searcher starts
+/// afresh.
+pub fn think(
+    searcher: &mut Box<dyn AnySearcher>,
+    position: &dyn AnyGame,
+    task: &SearchTask<'_>,
+    observer: &mut dyn FnMut(&SearchReport),
+) -> Result<SearchReport, String> {
+    let search = || searcher.search(position, task, &Paths::default(), &mut |report, _| observer(report));
+    match catch_unwind(AssertUnwindSafe(search)) {
+        Ok(found) => found.map_err(|error| error.to_string()),
+        Err(panic) => {
+            // What a failed search leaves behind is not to be trusted.
+            *searcher = position.searcher();
+            Err(failed(task.agent, &*panic))
+        }
+    }
+}
+
+/// What is said of a search that failed inside.
+fn failed(agent: &Agent, panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+    format!("{agent} failed: {said}")
+}
+
 pub(crate) fn searcher<G: Game>(game: &Erased<G>) -> Box<dyn AnySearcher> {
     Box::new(ErasedSearcher::<G> { game: game.name(), root: game.state().clone(), searcher: Searcher::new() })
 }
@@ -143,9 +169,7 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
         let report = catch_unwind(AssertUnwindSafe(search)).map_err(|panic| {
             // What a failed search leaves behind is not to be trusted.
             self.searcher = Searcher::new();
-            let said = panic.downcast_ref::<String>().map(String::as_str);
-            let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
-            TextError::new(format!("{} failed: {said}", task.agent))
+            TextError::new(failed(task.agent, &*panic))
         })?;
         Ok(ChosenMove {
             text: report.best.map(|m| self.root.move_text(m)),

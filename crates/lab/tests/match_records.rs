@@ -338,6 +338,9 @@ fn a_tournament_goes_on_with_its_records_and_takes_new_players() {
         seed: 1,
         openings: 0,
         max_plies: 2500,
+        book: None,
+        position: None,
+        adjudicate: false,
     };
     let play = |plan: &TournamentPlan| {
         let mut resumed = Vec::new();

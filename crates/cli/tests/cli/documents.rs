@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::run::plyproof_in;
+use crate::run::{plyproof_in, plyproof_with};
 
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 9] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/certificates.md",
     "docs/command-line.md",
+    "docs/engines.md",
     "docs/games.md",
     "docs/json.md",
     "docs/tables.md",
@@ -100,6 +101,52 @@ fn the_commands_in_the_documents_print_what_is_shown() {
             let (command, shown) = (&example.command, example.shown.join("\n"));
             assert!(matches(&example.shown, &lines), "{document}: {command}\nshown:\n{shown}\nprinted:\n{printed}");
         }
+    }
+}
+
+/// A conversation with our engine in a ```` ```transcript ```` block.
+struct Transcript {
+    command: String,
+    sent: String,
+    shown: Vec<String>,
+}
+
+fn transcripts(text: &str) -> Vec<Transcript> {
+    let mut transcripts: Vec<Transcript> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            inside = line == "```transcript";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            transcripts.push(Transcript { command: command.to_string(), sent: String::new(), shown: Vec::new() });
+        } else if inside {
+            let transcript = transcripts.last_mut().expect("a block starts with a command");
+            match line.strip_prefix("> ") {
+                Some(sent) => transcript.sent += &format!("{sent}\n"),
+                None => transcript.shown.push(line.trim_end().to_string()),
+            }
+        }
+    }
+    transcripts
+}
+
+#[test]
+fn the_conversations_in_the_document_of_engines_take_place() {
+    let all = transcripts(&read("docs/engines.md"));
+    assert_eq!(all.len(), 4);
+    for Transcript { command, sent, shown } in all {
+        // `quit` at the end of the input would not wait for a search.
+        let sent = sent.strip_suffix("quit\n").or(sent.strip_suffix("END\n")).unwrap_or(&sent);
+        let arguments = arguments(&command).expect("our engine");
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let printed = plyproof_with(&arguments, sent.as_bytes()).fine();
+        let lines: Vec<&str> = printed.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        let mut shown = shown;
+        if command.contains("gtp") {
+            // The answer to `quit`.
+            shown.pop();
+        }
+        assert!(matches(&shown, &lines), "{command}\nshown:\n{}\nprinted:\n{printed}", shown.join("\n"));
     }
 }
 

@@ -116,8 +116,8 @@ fn proofs_and_tables_are_as_documented() {
 }
 
 /// A record as a program that plays with clocks writes it, with a game that ended in an error.
-const WITH_CLOCKS: &str = r#"{"record":"plyproof match","format":1,"version":"0.1.0","game":"tictactoe","a":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"b":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"seed":1,"openings":0,"max_plies":2500}
-{"pair":0,"game":0,"first":"a","moves":"","result":"loss","reason":"error","error":"no move","plies":0,"sims_a":[],"sims_b":[],"proven_a":{},"proven_b":{},"ms_a":0.5,"ms_b":0.0}
+const WITH_CLOCKS: &str = r#"{"record":"plyproof match","format":1,"version":"0.1.0","game":"tictactoe","a":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"b":{"agent":"mcts","clock_us":1000000,"increment_us":5000},"seed":1,"openings":0,"max_plies":2500,"position":".../.../... x","book":"0123456789abcdef","adjudicate":true}
+{"pair":0,"game":0,"first":"a","moves":"","result":"loss","reason":"error","error":"no move","plies":0,"sims_a":[],"sims_b":[],"proven_a":{},"proven_b":{},"ms_a":0.5,"ms_b":0.0,"notes_a":["an engine"],"notes_b":["another"]}
 "#;
 
 #[test]

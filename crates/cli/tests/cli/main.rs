@@ -4,6 +4,8 @@ mod bad_input;
 mod certificates;
 mod commands;
 mod documents;
+#[cfg(unix)]
+mod engines;
 mod exit_codes;
 mod json;
 #[cfg(target_os = "linux")]

@@ -26,16 +26,17 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 }
 
 /// The folders of the crates; a crate depends only on crates of smaller layers.
-const LAYERS: [(&str, u32); 9] = [
+const LAYERS: [(&str, u32); 10] = [
     ("core", 0),
     ("games", 1),
     ("verify", 1),
     ("tables", 1),
     ("engine", 2),
-    ("lab", 3),
+    ("protocols", 3),
     ("wasm", 3),
-    ("web", 4),
-    ("cli", 5),
+    ("lab", 4),
+    ("web", 5),
+    ("cli", 6),
 ];
 
 #[test]
@@ -116,7 +117,7 @@ fn games_and_the_verifier_know_no_search() {
 
 #[test]
 fn only_the_registry_names_a_game() {
-    let folders = ["core", "verify", "tables", "engine", "lab", "wasm", "web", "cli"];
+    let folders = ["core", "verify", "tables", "engine", "protocols", "lab", "wasm", "web", "cli"];
     assert_eq!(files_with(&folders, &["plyproof_games"]), ["engine/src/registry.rs"]);
 }
 
@@ -153,7 +154,10 @@ fn unsafe_code_is_where_the_architecture_says() {
 
 #[test]
 fn no_state_is_shared_through_a_mutable_static() {
-    assert_eq!(files_with(&["core", "games", "verify", "tables", "engine", "lab", "web"], &["static mut "]), [""; 0]);
+    assert_eq!(
+        files_with(&["core", "games", "verify", "tables", "engine", "protocols", "lab", "web"], &["static mut "]),
+        [""; 0]
+    );
 }
 
 #[test]

@@ -27,6 +27,15 @@ pub struct Config {
     /// The two Elo differences of a sequential test, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<(f64, f64)>,
+    /// The position that games start from, if it is not that of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The digest of the openings, if they come from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<String>,
+    /// Whether games end as soon as our solver knows their value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjudicate: bool,
 }
 
 /// A side as a record names it.
@@ -111,6 +120,9 @@ impl Config {
             openings: plan.openings,
             max_plies: plan.max_plies,
             sprt: plan.sprt,
+            position: plan.position.clone(),
+            book: plan.book.as_ref().map(|book| book.digest()),
+            adjudicate: plan.adjudicate,
         }
     }
 }

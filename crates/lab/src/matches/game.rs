@@ -1,10 +1,14 @@
 //! One game of a match between two players, kept as a [`GameRecord`].
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use plyproof_core::mix64;
-use plyproof_engine::{Allowance, AnyGame, ChosenMove, Clock, MatchPlayer, Player, Rng, Stopped, Wdl};
+use plyproof_engine::{
+    Agent, Aim, Allowance, AnyGame, AnySearcher, Budget, Cause, ChosenMove, Clock, Lost, MatchPlayer, Player, Rng,
+    SolveTask, Stopped, Wdl,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::Side;
@@ -24,8 +28,12 @@ pub struct GameTask<'a> {
     pub game: u32,
     /// Random plies at the start.
     pub openings: u32,
+    /// The opening to play instead.
+    pub line: Option<&'a [String]>,
     /// Plies after which the game is cut and drawn.
     pub max_plies: u32,
+    /// End the game as soon as our solver knows its value.
+    pub adjudicate: bool,
 }
 
 /// A side by its letter.
@@ -48,9 +56,62 @@ pub enum Reason {
     PlyLimit,
     /// A side used up its time and loses.
     Time,
+    /// A side is a program that ended or could not be understood, and loses.
+    Crash,
+    /// A side made a move that is not legal, and loses.
+    IllegalMove,
+    /// A side gave up and loses.
+    Resigned,
+    /// Our solver knew the value of the position.
+    Adjudicated,
     /// A side failed to move and loses, or the game could not be played at all and counts as drawn.
     Error,
 }
+
+impl Reason {
+    /// Every reason there is.
+    pub const ALL: [Self; 8] = [
+        Self::GameOver,
+        Self::PlyLimit,
+        Self::Time,
+        Self::Crash,
+        Self::IllegalMove,
+        Self::Resigned,
+        Self::Adjudicated,
+        Self::Error,
+    ];
+
+    /// The reason as records write it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::GameOver => "game-over",
+            Self::PlyLimit => "ply-limit",
+            Self::Time => "time",
+            Self::Crash => "crash",
+            Self::IllegalMove => "illegal-move",
+            Self::Resigned => "resigned",
+            Self::Adjudicated => "adjudicated",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl From<Cause> for Reason {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Error => Self::Error,
+            Cause::Time => Self::Time,
+            Cause::Crash => Self::Crash,
+            Cause::IllegalMove => Self::IllegalMove,
+            Cause::Resigned => Self::Resigned,
+        }
+    }
+}
+
+/// Positions that our solver opens at most to adjudicate a game, after every ply.
+pub const ADJUDICATION: u64 = 10_000;
+/// Bytes that it may use.
+const ADJUDICATION_MEMORY: usize = 16 << 20;
 
 /// When a side first knew how the game would end, as plies counted from 1, the opening included: the number of the move
 /// it was choosing.
@@ -83,7 +144,7 @@ pub struct GameRecord {
     pub result: Wdl,
     /// Why it ended.
     pub reason: Reason,
-    /// What went wrong, if the reason is an error.
+    /// What went wrong, if a side lost without a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Moves of the game, the opening included.
@@ -100,6 +161,12 @@ pub struct GameRecord {
     pub ms_a: f64,
     /// Milliseconds B thought in all.
     pub ms_b: f64,
+    /// What A says of itself, and what went wrong on the way; nothing for agents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes_a: Vec<String>,
+    /// What B says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes_b: Vec<String>,
 }
 
 /// `"win"`, `"draw"` or `"loss"` in the record.
@@ -139,36 +206,59 @@ impl Seats {
         for (player, begun) in self.players.iter_mut().zip(&mut begun) {
             *begun = player.as_mut().map_err(|why| why.clone()).and_then(|player| player.new_game(start));
         }
-        play_with(start, task, stop, &mut |position, name, allowance, seed| {
+        let players = RefCell::new(&mut self.players);
+        let mut choose = |position: &dyn AnyGame, name: SideName, allowance: &Allowance, seed: u64| {
             let seat = usize::from(name == SideName::B);
             begun[seat].clone()?;
-            let player = self.players[seat].as_mut().map_err(|why| why.clone())?;
+            let mut players = players.borrow_mut();
+            let player = players[seat].as_mut().map_err(|why| why.clone())?;
             player.choose(position, allowance, seed, stop)
-        })
+        };
+        let mut played = |text: &str| {
+            for player in players.borrow_mut().iter_mut().flatten() {
+                player.played(text);
+            }
+        };
+        let mut record = play_with(start, task, stop, &mut choose, &mut played)?;
+        let [notes_a, notes_b] = self.players.each_mut().map(|player| match player {
+            Ok(player) => player.notes(),
+            Err(_) => Vec::new(),
+        });
+        (record.notes_a, record.notes_b) = (notes_a, notes_b);
+        Some(record)
     }
 }
 
 /// How the next move is found: by a side, for a position, with an allowance and a seed.
-type Choose<'a> = &'a mut dyn FnMut(&dyn AnyGame, SideName, &Allowance, u64) -> Result<ChosenMove, String>;
+type Choose<'a> = &'a mut dyn FnMut(&dyn AnyGame, SideName, &Allowance, u64) -> Result<ChosenMove, Lost>;
 
-fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose: Choose<'_>) -> Option<GameRecord> {
+fn play_with(
+    start: &dyn AnyGame,
+    task: &GameTask<'_>,
+    stop: &AtomicBool,
+    choose: Choose<'_>,
+    played: &mut dyn FnMut(&str),
+) -> Option<GameRecord> {
     let first = if task.game == 0 { SideName::A } else { SideName::B };
     let mut record = RecordBuilder::new(task, first);
     let mut position = start.clone_box();
-    match opening(start, task.seed, task.pair, task.openings) {
+    let line = task.line.map(<[String]>::to_vec);
+    match line.or_else(|| opening(start, task.seed, task.pair, task.openings)) {
         Some(moves) => {
             for text in moves {
                 if let Err(error) = record.play(&mut *position, &text, Phase::Opening) {
                     return Some(record.end(Wdl::Draw, Reason::Error, Some(error)));
                 }
+                played(&text);
             }
         }
         None => return Some(record.end(Wdl::Draw, Reason::Error, Some(no_opening(task.openings)))),
     }
     let mut clocks = [task.a, task.b].map(|side| side.clock.map(|clock| (clock.base, clock.increment)));
+    let a = if first == SideName::A { Player::FIRST } else { Player::SECOND };
+    let mut judge = task.adjudicate.then(|| position.searcher());
     loop {
         if let Some(outcome) = position.outcome() {
-            let a = if first == SideName::A { Player::FIRST } else { Player::SECOND };
             return Some(record.end(outcome.of(a), Reason::GameOver, None));
         }
         if record.record.plies >= task.max_plies {
@@ -177,13 +267,17 @@ fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose
         if stop.load(Ordering::Relaxed) {
             return None;
         }
+        if let Some(value) = judge.as_mut().and_then(|judge| adjudicated(&mut **judge, &*position, stop)) {
+            let result = if position.to_move() == a { value } else { value.flip() };
+            return Some(record.end(result, Reason::Adjudicated, None));
+        }
         let name =
             if (position.to_move() == Player::FIRST) == (first == SideName::A) { SideName::A } else { SideName::B };
         let lost = if name == SideName::A { Wdl::Loss } else { Wdl::Win };
         let (seat, side) = if name == SideName::A { (0, task.a) } else { (1, task.b) };
         let clock = clocks[seat].map(|(left, increment)| {
             let opponent = clocks[1 - seat].map_or(left, |(left, _)| left);
-            Clock { left, opponent, increment }
+            Clock { left, opponent, increment, ..Clock::default() }
         });
         let allowance = Allowance { budget: side.budget.clone(), clock };
         let seed = search_seed(task, record.record.plies, name);
@@ -192,14 +286,16 @@ fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose
         let took = began.elapsed();
         let chosen = found.and_then(|chosen| match chosen.text.clone() {
             Some(text) => Ok((text, chosen)),
-            None => Err(format!("{} gave no move", record.source(name))),
+            None if chosen.stopped == Some(Stopped::Cancelled) => Ok((String::new(), chosen)),
+            None => Err(Lost::from(format!("{} gave no move", record.source(name)))),
         });
         match chosen {
             Ok((_, chosen)) if chosen.stopped == Some(Stopped::Cancelled) => return None,
             Ok((text, chosen)) => {
                 record.note(name, &chosen, took.as_secs_f64() * 1e3);
                 if let Some((left, increment)) = &mut clocks[seat] {
-                    match left.checked_sub(took) {
+                    // A program by others may be late by what is lost on the way to it and back.
+                    match (*left + side.source.margin()).checked_sub(took).map(|_| left.saturating_sub(took)) {
                         Some(rest) => *left = rest + *increment,
                         None => {
                             let why = format!("{} overstepped its time", record.source(name));
@@ -209,12 +305,22 @@ fn play_with(start: &dyn AnyGame, task: &GameTask<'_>, stop: &AtomicBool, choose
                 }
                 if let Err(error) = record.play(&mut *position, &text, Phase::Game) {
                     let why = format!("{}: {error}", record.source(name));
-                    return Some(record.end(lost, Reason::Error, Some(why)));
+                    return Some(record.end(lost, Reason::IllegalMove, Some(why)));
                 }
+                played(&text);
             }
-            Err(why) => return Some(record.end(lost, Reason::Error, Some(why))),
+            Err(fault) => return Some(record.end(lost, fault.cause.into(), Some(fault.why))),
         }
     }
+}
+
+/// The value of a position for the player to move, if our solver finds it at once.
+fn adjudicated(judge: &mut dyn AnySearcher, position: &dyn AnyGame, stop: &AtomicBool) -> Option<Wdl> {
+    let agent = Agent::parse("portfolio").ok()?;
+    let (simulations, memory) = (Some(ADJUDICATION), Some(ADJUDICATION_MEMORY));
+    let budget = Budget { simulations, memory, ..Budget::default() };
+    let task = SolveTask { agent: &agent, aim: Aim::Value, all_moves: false, proofs: false, budget, seed: 0 };
+    judge.solve(position, &task, stop, &mut |_| {}, &mut |_, _| Ok(())).ok()?.value
 }
 
 /// A record in the making.
@@ -241,6 +347,8 @@ impl<'a> RecordBuilder<'a> {
             proven_b: Proven::default(),
             ms_a: 0.0,
             ms_b: 0.0,
+            notes_a: Vec::new(),
+            notes_b: Vec::new(),
         };
         Self { task, record }
     }

@@ -16,6 +16,7 @@
 //! assert_eq!((summary.games, summary.complete), (4, true));
 //! ```
 
+mod book;
 mod config;
 pub mod game;
 mod merge;
@@ -29,13 +30,16 @@ mod tournament;
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 use std::time::Duration;
 
 use plyproof_core::PLY_LIMIT;
+use plyproof_engine::units::parse_duration;
 use plyproof_engine::{Agent, AnyGame, Budget, Rng, Source, TextError, quoted};
 
+pub use book::Book;
 pub use config::{Config, SideSpec};
-pub use game::{GameRecord, Proven, Reason, SideName};
+pub use game::{ADJUDICATION, GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
 pub use runner::{play_all, run, run_checked};
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
@@ -92,6 +96,12 @@ pub struct MatchPlan {
     pub max_plies: u32,
     /// Stop early by a sequential test of these two Elo differences.
     pub sprt: Option<(f64, f64)>,
+    /// Openings instead of random plies.
+    pub book: Option<Arc<Book>>,
+    /// The position that games start from in text, if it is not that of the game.
+    pub position: Option<String>,
+    /// End a game as soon as our solver knows its value; see [`ADJUDICATION`].
+    pub adjudicate: bool,
     /// Play only part `.0` (from 1) of `.1`: every `.1`-th pair.
     pub shard: Option<(u32, u32)>,
 }
@@ -118,6 +128,35 @@ impl Deref for CheckedPlan {
     }
 }
 
+/// A limit of time as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// For each move: `1s`.
+    Move(Duration),
+    /// For the whole game: `10s+0.1s`.
+    Game(GameClock),
+}
+
+impl TimeLimit {
+    /// Reads `1s` or `10s+0.1s`.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        match text.split_once('+') {
+            None => parse_duration(text).map(Self::Move),
+            Some((base, increment)) => {
+                let clock =
+                    GameClock { base: parse_duration(base.trim())?, increment: parse_duration(increment.trim())? };
+                if clock.base.is_zero() {
+                    return Err(TextError::expected(
+                        text,
+                        "a clock: expected a time above 0 and its increment, as in 10s+0.1s",
+                    ));
+                }
+                Ok(Self::Game(clock))
+            }
+        }
+    }
+}
+
 /// Reads the two Elo differences of a sequential test, as in `0,20`.
 pub fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
     let both = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -132,7 +171,20 @@ impl MatchPlan {
 
     /// Twenty games from the start position with seed 1.
     pub fn new(game: Box<dyn AnyGame>, a: Side, b: Side) -> Self {
-        Self { game, a, b, games: 20, seed: 1, openings: 0, max_plies: PLY_LIMIT, sprt: None, shard: None }
+        Self {
+            game,
+            a,
+            b,
+            games: 20,
+            seed: 1,
+            openings: 0,
+            max_plies: PLY_LIMIT,
+            sprt: None,
+            book: None,
+            position: None,
+            adjudicate: false,
+            shard: None,
+        }
     }
 
     /// Pairs of the whole match, all shards together.
@@ -173,6 +225,15 @@ impl MatchPlan {
         if self.openings > Self::MOST_OPENING_PLIES || self.openings >= self.max_plies {
             let most = Self::MOST_OPENING_PLIES.min(self.max_plies - 1);
             return wrong(format!("{} opening plies are too many; at most {most} here", self.openings));
+        }
+        if let Some(book) = &self.book {
+            let longest = book.longest();
+            if self.openings > 0 {
+                return wrong("openings are random plies or those of a file, not both".to_string());
+            }
+            if longest >= self.max_plies as usize {
+                return wrong(format!("an opening of {longest} plies leaves no move before the ply limit"));
+            }
         }
         if let Some((part, parts)) = self.shard {
             if part == 0 || part > parts {

@@ -143,7 +143,9 @@ fn play(
                 let mut seats = Seats::new(start, &plan.a, &plan.b);
                 while let Some(&(pair, game)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (seed, openings, max_plies) = (plan.seed, plan.openings, plan.max_plies);
-                    let task = GameTask { a: &plan.a, b: &plan.b, seed, pair, game, openings, max_plies };
+                    let line = plan.book.as_ref().and_then(|book| book.line(pair));
+                    let (a, b, adjudicate) = (&plan.a, &plan.b, plan.adjudicate);
+                    let task = GameTask { a, b, seed, pair, game, openings, line, max_plies, adjudicate };
                     let Some(record) = seats.play(start, &task, halt) else { break };
                     if sender.send(record).is_err() {
                         break;

@@ -56,8 +56,10 @@ pub struct Summary {
     pub side_b: SideSummary,
     /// Games cut by the ply limit.
     pub ply_limit: u32,
-    /// Games that ended with an error.
+    /// Games that ended because a side failed: with an error, a crash, a move that is not legal, or its time used up.
     pub errors: u32,
+    /// Games by the reason of their end, for every reason that occurred.
+    pub reasons: BTreeMap<&'static str, u32>,
     /// What the first of these errors was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_error: Option<String>,
@@ -110,6 +112,8 @@ pub struct SideSummary {
     pub proven_no_wins: u32,
     /// Games in which it had proven either.
     pub proven: u32,
+    /// Games that it lost without a legal move: by its time, a crash, an illegal move, an error, or because it gave up.
+    pub forfeits: u32,
     /// The ply at which it first had, on average over these games.
     pub mean_proven_ply: Option<f64>,
     /// Plies left to be played then, on average.
@@ -314,7 +318,12 @@ impl Ledger {
             side_a: side_summary(&self.config.a, &games, 0),
             side_b: side_summary(&self.config.b, &games, 1),
             ply_limit: of_reason(Reason::PlyLimit),
-            errors: of_reason(Reason::Error),
+            errors: [Reason::Error, Reason::Crash, Reason::IllegalMove, Reason::Time].map(of_reason).iter().sum(),
+            reasons: Reason::ALL
+                .map(|reason| (reason.word(), of_reason(reason)))
+                .into_iter()
+                .filter(|r| r.1 > 0)
+                .collect(),
             first_error: self.first_error.as_ref().filter(|(key, _)| *key < (after, 0)).map(|(_, error)| error.clone()),
             sprt: self.test.as_ref().map(|test| SprtSummary {
                 elo0: test.sprt.elo0,
@@ -358,6 +367,13 @@ fn elo_interval(wins: u32, draws: u32, losses: u32, pairs: &Pentanomial) -> [Opt
     interval.map(stats::elo_of)
 }
 
+/// Whether A (0) or B (1) lost without a legal move.
+fn forfeited(game: &Tally, side: usize) -> bool {
+    let lost = if side == 0 { Wdl::Loss } else { Wdl::Win };
+    let without_a_move = !matches!(game.reason, Reason::GameOver | Reason::PlyLimit | Reason::Adjudicated);
+    without_a_move && game.result == lost
+}
+
 fn side_summary(spec: &SideSpec, games: &[(&(u32, u32), &Tally)], side: usize) -> SideSummary {
     let tallies = || games.iter().map(|(_, game)| (&game.sides[side], game.plies));
     let moves: u64 = tallies().map(|(side, _)| side.moves).sum();
@@ -376,6 +392,7 @@ fn side_summary(spec: &SideSpec, games: &[(&(u32, u32), &Tally)], side: usize) -
         proven_wins: tallies().filter(|(side, _)| side.win.is_some()).count() as u32,
         proven_no_wins: tallies().filter(|(side, _)| side.no_win.is_some()).count() as u32,
         proven: proofs.len() as u32,
+        forfeits: games.iter().filter(|(_, game)| forfeited(game, side)).count() as u32,
         mean_proven_ply: mean_proof(&|(ply, _)| ply),
         mean_plies_after_proof: mean_proof(&|(ply, plies)| plies.saturating_sub(ply)),
     }

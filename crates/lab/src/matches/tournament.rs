@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_core::mix64;
@@ -9,7 +10,7 @@ use plyproof_engine::AnyGame;
 use serde::Serialize;
 
 use crate::matches::rating::{Meeting, rate};
-use crate::matches::{CheckedPlan, MatchError, MatchPlan, Side, Summary, run_checked};
+use crate::matches::{Book, CheckedPlan, MatchError, MatchPlan, Side, Summary, run_checked};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -28,6 +29,12 @@ pub struct TournamentPlan {
     pub openings: u32,
     /// Plies after which a game is cut and drawn.
     pub max_plies: u32,
+    /// Openings instead of random plies.
+    pub book: Option<Arc<Book>>,
+    /// The position that games start from in text, if it is not that of the game.
+    pub position: Option<String>,
+    /// End a game as soon as our solver knows its value.
+    pub adjudicate: bool,
 }
 
 /// What a tournament has come to.
@@ -101,6 +108,9 @@ impl TournamentPlan {
                     seed: meeting_seed(self.seed, &names[a], &names[b]),
                     openings: self.openings,
                     max_plies: self.max_plies,
+                    book: self.book.clone(),
+                    position: self.position.clone(),
+                    adjudicate: self.adjudicate,
                     ..MatchPlan::new(self.game.clone(), self.sides[a].clone(), self.sides[b].clone())
                 };
                 plans.push(plan.check()?);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use plyproof_core::spec::unknown_name;
-use plyproof_engine::units::{parse_duration, parse_size};
-use plyproof_engine::{Budget, Registry, Source, quoted};
+use plyproof_engine::units::parse_size;
+use plyproof_engine::{Budget, Registry, quoted};
 
-use crate::matches::{MatchPlan, Side, parse_sprt};
+use crate::matches::{GameClock, MatchPlan, Side, TimeLimit, parse_sprt};
 use crate::sweep::plan::{
     Cell, Entry, GridAxis, LONGEST_TEXT, MOST_CELLS, Mode, Options, Place, PlanError, Template, file_stem, too_long,
 };
@@ -227,8 +227,8 @@ impl Merged<'_> {
         options: &Options,
     ) -> Result<Side, PlanError> {
         let key = if matches!(seat, Seat::A) { "a" } else { "b" };
-        let source =
-            Source::agent(self.registry, &agent).map_err(|error| self.place.error(line, format!("{key}: {error}")))?;
+        let source = plyproof_protocols::source(self.registry, &agent)
+            .map_err(|error| self.place.error(line, format!("{key}: {error}")))?;
         let given = |key: &str| {
             let found = self.of_side(key, seat);
             found.map(|(name, entry)| Ok((self.filled(&name, entry, values)?, name, entry.line))).transpose()
@@ -243,11 +243,18 @@ impl Merged<'_> {
             .transpose()?;
         let time = given("time")?
             .map(|(text, name, line)| {
-                let time = parse_duration(&text).map_err(|error| self.place.error(line, format!("{name}: {error}")))?;
+                let time =
+                    TimeLimit::parse(&text).map_err(|error| self.place.error(line, format!("{name}: {error}")))?;
                 let why = || self.place.error(line, format!("{name}: no time at all; at least 1ms"));
-                if time < Duration::from_millis(1) { Err(why()) } else { Ok(time) }
+                let (TimeLimit::Move(least) | TimeLimit::Game(GameClock { base: least, .. })) = time;
+                if least < Duration::from_millis(1) { Err(why()) } else { Ok(time) }
             })
             .transpose()?;
+        let (time, clock) = match time {
+            Some(TimeLimit::Move(time)) => (Some(time), None),
+            Some(TimeLimit::Game(clock)) => (None, Some(clock)),
+            None => (None, None),
+        };
         let rate = given("rate")?
             .map(|(text, name, line)| {
                 let rate: Option<f64> = text.parse().ok().filter(|rate| (1e-3..=1e12).contains(rate));
@@ -262,7 +269,7 @@ impl Merged<'_> {
                 let by_rate = ((rate * time.as_secs_f64()).round() as u64).max(1);
                 (Some(sims.map_or(by_rate, |sims: u64| sims.min(by_rate))), None)
             }
-            (None, None, _) => {
+            (None, None, _) if clock.is_none() => {
                 let why = format!("side {key} has no budget; give sims, time, or time and rate");
                 return Err(self.place.error(self.own.line, why));
             }
@@ -277,7 +284,12 @@ impl Merged<'_> {
         let simulations = simulations.map(|sims| scaled(sims, options.scale));
         let budget = Budget { simulations, time, memory, ..Budget::default() };
         let time = budget.time.map(|time| time.mul_f64(options.scale).max(Duration::from_millis(1)));
-        Ok(Side::new(source, Budget { time, ..budget }))
+        let scale = options.scale;
+        let clock = clock.map(|clock| GameClock {
+            base: clock.base.mul_f64(scale).max(Duration::from_millis(1)),
+            increment: clock.increment.mul_f64(scale),
+        });
+        Ok(Side { clock, ..Side::new(source, Budget { time, ..budget }) })
     }
 
     /// The text of an entry with every `{name}` replaced by its value.

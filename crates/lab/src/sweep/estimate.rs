@@ -114,6 +114,8 @@ fn sample_game(cell: &Cell, number: u32, stop: &AtomicBool) -> Option<f64> {
         game: number % 2,
         openings: plan.openings,
         max_plies: plan.max_plies,
+        line: plan.book.as_ref().and_then(|book| book.line(0)),
+        adjudicate: plan.adjudicate,
     };
     let game = Seats::new(&*plan.game, &a, &b).play(&*plan.game, &task, stop)?;
     let side = |budget: &Budget, sims: &[u64], ms: f64| {

@@ -23,12 +23,12 @@ fn play(start: &dyn AnyGame, task: &GameTask<'_>, stop: bool) -> Option<GameReco
 /// Plays game `game` of pair 0 with A = mcts and B = random, whose moves `choose` makes up.
 fn played(start: &str, game: u32, max_plies: u32, choose: Choose<'_>) -> Option<GameRecord> {
     let (a, b) = (side("mcts"), side("random"));
-    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game, openings: 0, max_plies };
-    play_with(&*tree(start), &task, &AtomicBool::new(false), choose)
+    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game, openings: 0, line: None, max_plies, adjudicate: false };
+    play_with(&*tree(start), &task, &AtomicBool::new(false), choose, &mut |_| {})
 }
 
 /// A player that makes the first move and proves nothing.
-fn first_move(position: &dyn AnyGame, _: SideName, _: &Allowance, _: u64) -> Result<ChosenMove, String> {
+fn first_move(position: &dyn AnyGame, _: SideName, _: &Allowance, _: u64) -> Result<ChosenMove, Lost> {
     let text = position.legal_moves().into_iter().next();
     Ok(ChosenMove { text, simulations: 1, bounds: Bounds::OPEN, stopped: Some(Stopped::Simulations) })
 }
@@ -68,7 +68,7 @@ fn the_ply_limit_draws() {
 
 #[test]
 fn a_side_that_fails_or_gives_no_move_loses_with_the_reason() {
-    let record = played("1[2[+]]", 0, 9, &mut |_, _, _, _| Err("out of luck".to_string())).expect("played");
+    let record = played("1[2[+]]", 0, 9, &mut |_, _, _, _| Err("out of luck".to_string().into())).expect("played");
     assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
     assert_eq!(record.error.as_deref(), Some("out of luck"));
     let record = played("1[2[+]]", 0, 9, &mut |position, name, allowance, seed| {
@@ -88,7 +88,8 @@ fn a_game_that_is_stopped_is_not_told() {
     });
     assert_eq!(asked, None);
     let (a, b) = (side("random"), side("random"));
-    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let task =
+        GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, line: None, max_plies: 9, adjudicate: false };
     let stopped = play(&*tree("1[2[+]]"), &task, true);
     assert_eq!(stopped, None, "an agent that never looks at the flag is stopped as well");
 }
@@ -97,7 +98,8 @@ fn a_game_that_is_stopped_is_not_told() {
 fn a_proof_is_noted_at_the_ply_of_its_move() {
     // After a the second player has lost, whatever it does; the first one sees it before its own first move.
     let (a, b) = (side("pn-mcts"), side("pn-mcts"));
-    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let task =
+        GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, line: None, max_plies: 9, adjudicate: false };
     let start = tree("1[2[1[+ -] 1[+ -]] 2[- -]]");
     let record = play(&*start, &task, false).expect("played");
     assert_eq!((record.proven_a, record.result), (Proven { win: Some(1), no_win: None }, Wdl::Win));
@@ -111,7 +113,17 @@ fn both_games_of_a_pair_have_the_opening_of_that_pair_which_never_ends_the_game(
     let (a, b) = (side("random"), side("random"));
     let openings = |pair| {
         [0, 1].map(|game| {
-            let task = GameTask { a: &a, b: &b, seed: 1, pair, game, openings: 2, max_plies: 9 };
+            let task = GameTask {
+                a: &a,
+                b: &b,
+                seed: 1,
+                pair,
+                game,
+                openings: 2,
+                line: None,
+                max_plies: 9,
+                adjudicate: false,
+            };
             let record = play(&*start, &task, false);
             record.expect("played").opening
         })
@@ -133,7 +145,8 @@ fn every_search_of_a_match_has_a_seed_of_its_own() {
     let mut seeds = std::collections::BTreeSet::new();
     for seed in 0..3 {
         for (pair, game) in (0..20).flat_map(|pair| [(pair, 0), (pair, 1)]) {
-            let task = GameTask { a: &a, b: &b, seed, pair, game, openings: 0, max_plies: 9 };
+            let task =
+                GameTask { a: &a, b: &b, seed, pair, game, openings: 0, line: None, max_plies: 9, adjudicate: false };
             for ply in 0..50 {
                 seeds.extend([SideName::A, SideName::B].map(|name| search_seed(&task, ply, name)));
             }
@@ -194,7 +207,8 @@ fn a_search_that_panics_loses_its_game_and_the_worker_plays_on() {
     let start = erase(Params::defaults(&TREE), 1, Trap { over: false });
     let mut seats = Seats::new(&*start, &a, &b);
     for pair in 0..2 {
-        let task = GameTask { a: &a, b: &b, seed: 1, pair, game: 0, openings: 0, max_plies: 9 };
+        let task =
+            GameTask { a: &a, b: &b, seed: 1, pair, game: 0, openings: 0, line: None, max_plies: 9, adjudicate: false };
         let record = seats.play(&*start, &task, &AtomicBool::new(false)).expect("played");
         assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Error));
         assert!(record.error.is_some_and(|why| why.starts_with("mcts failed: ") && why.contains("it is a trap")));
@@ -216,7 +230,8 @@ impl plyproof_engine::PlayerSource for Broken {
 #[test]
 fn a_player_that_cannot_be_had_or_makes_an_illegal_move_loses_with_the_reason() {
     let (a, b) = (side("random"), Side::new(plyproof_engine::Source::new(Broken), plyproof_engine::Budget::default()));
-    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let task =
+        GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, line: None, max_plies: 9, adjudicate: false };
     let record = play(&*tree("1[2[+ -]]"), &task, false).expect("played");
     assert_eq!((record.result, record.reason, record.plies), (Wdl::Win, Reason::Error, 1));
     assert_eq!(record.error.as_deref(), Some("broken does not play tree"));
@@ -225,8 +240,55 @@ fn a_player_that_cannot_be_had_or_makes_an_illegal_move_loses_with_the_reason() 
         Ok(ChosenMove { text: Some("z".to_string()), ..chosen })
     });
     let record = record.expect("played");
-    assert_eq!((record.result, record.reason), (Wdl::Win, Reason::Error), "B moves first and loses");
+    assert_eq!((record.result, record.reason), (Wdl::Win, Reason::IllegalMove), "B moves first and loses");
     assert!(record.error.is_some_and(|why| why.contains("random: \"z\" is not a legal move")));
+}
+
+#[test]
+fn players_are_told_of_every_move_and_a_fault_has_its_cause() {
+    let mut told = Vec::new();
+    let (a, b) = (side("mcts"), side("random"));
+    let line = ["a".to_string()];
+    let task = GameTask {
+        a: &a,
+        b: &b,
+        seed: 1,
+        pair: 0,
+        game: 0,
+        openings: 0,
+        line: Some(&line),
+        max_plies: 9,
+        adjudicate: false,
+    };
+    let mut choose = |position: &dyn AnyGame, name: SideName, allowance: &Allowance, seed: u64| match name {
+        SideName::A => Err(Lost { cause: Cause::Resigned, why: "enough".to_string() }),
+        SideName::B => first_move(position, name, allowance, seed),
+    };
+    let stop = AtomicBool::new(false);
+    let record = play_with(&*tree("1[2[1[+ -]]]"), &task, &stop, &mut choose, &mut |text| told.push(text.to_string()));
+    let record = record.expect("played");
+    assert_eq!(told, ["a", "a"], "the opening too");
+    assert_eq!((record.opening.as_str(), record.moves.as_str()), ("a", "a"));
+    assert_eq!((record.result, record.reason), (Wdl::Loss, Reason::Resigned));
+    assert_eq!(record.error.as_deref(), Some("enough"));
+}
+
+#[test]
+fn a_game_whose_value_is_known_can_be_adjudicated() {
+    let (a, b) = (side("random"), side("random"));
+    for (game, result) in [(0, Wdl::Win), (1, Wdl::Loss)] {
+        let task =
+            GameTask { a: &a, b: &b, seed: 1, pair: 0, game, openings: 0, line: None, max_plies: 9, adjudicate: true };
+        let record = play(&*tree("1[2[- -] 2[+ +]]"), &task, false).expect("played");
+        assert_eq!((record.result, record.reason, record.plies), (result, Reason::Adjudicated, 0));
+    }
+}
+
+#[test]
+fn reasons_are_written_as_records_have_them() {
+    for reason in Reason::ALL {
+        assert_eq!(serde_json::to_string(&reason).expect("JSON"), format!("\"{}\"", reason.word()));
+    }
 }
 
 #[test]
@@ -237,13 +299,19 @@ fn a_side_that_uses_up_its_clock_loses_by_time() {
     };
     let a = Side { clock: Some(clock(3_600_000)), ..side("mcts") };
     let b = Side { clock: Some(clock(0)), ..side("random") };
-    let task = GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, max_plies: 9 };
+    let task =
+        GameTask { a: &a, b: &b, seed: 1, pair: 0, game: 0, openings: 0, line: None, max_plies: 9, adjudicate: false };
     let mut seen = Vec::new();
-    let record =
-        play_with(&*tree("1[2[1[+]]]"), &task, &AtomicBool::new(false), &mut |position, name, allowance, seed| {
+    let record = play_with(
+        &*tree("1[2[1[+]]]"),
+        &task,
+        &AtomicBool::new(false),
+        &mut |position, name, allowance, seed| {
             seen.push(allowance.clock.map(|clock| (clock.left.as_secs() > 3000, clock.increment.as_millis())));
             first_move(position, name, allowance, seed)
-        });
+        },
+        &mut |_| {},
+    );
     let record = record.expect("played");
     assert_eq!((record.result, record.reason, record.plies), (Wdl::Win, Reason::Time, 1));
     assert_eq!(seen, [Some((true, 1)), Some((false, 1))]);

@@ -27,6 +27,8 @@ fn game(pair: u32, game: u32, result: Wdl) -> GameRecord {
         proven_b: Proven::default(),
         ms_a: 3.0,
         ms_b: 1.0,
+        notes_a: Vec::new(),
+        notes_b: Vec::new(),
     }
 }
 
