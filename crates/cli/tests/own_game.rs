@@ -66,6 +66,7 @@ fn a_game_added_at_run_time_is_in_the_workbench() {
         token: None,
         runs: None,
         memory: 64 << 20,
+        threads: 1,
         limits: plyproof_web::Limits::default(),
     };
     let server = plyproof_web::Server::bind(&options).expect("a free port");
