@@ -65,6 +65,7 @@ fn a_game_added_at_run_time_is_in_the_workbench() {
         port: 0,
         token: None,
         runs: None,
+        threads: 1,
         memory: 64 << 20,
         threads: 1,
         limits: plyproof_web::Limits::default(),
