@@ -1,6 +1,6 @@
 //! Memory that grows as a list does, and that several threads of one search may write at once, each its own part.
 //!
-//! This is the only file of the tree with unsafe code. An [`Arena`] either owns its memory or is a view of another one.
+//! The unsafe code of the tree is here, and in `shared.rs`, which makes views. An [`Arena`] either owns its memory or is a view of another one.
 //! Every access is checked against the bounds and makes a reference to exactly the items that it names, never to the whole
 //! memory, so that references made by two threads overlap only if the threads name the same items.
 //!
