@@ -13,6 +13,7 @@ use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::certify::{NotWritten, Strategy, Writer};
 use crate::search::clock::Stopwatch;
 use crate::search::dfpn::Dfpn;
+use crate::search::knowledge;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::prover::{Prover, WithAlphaBeta, WithDfpn};
@@ -396,7 +397,31 @@ impl<G: Game> Run<'_, G> {
         let mut meter = Meter::new(&budget, self.stop);
         let (questions, memory) = (Questions::about(start), memory - table_bytes);
         let writer = Writer { solver: &mut *prover, questions, goal, meter: &mut meter, memory, table_bytes };
-        Proof { goal, strategy: writer.write(start) }
+        let mut strategy = writer.write(start);
+        let knew = prover.has_knowledge() && knowledge::answers(start, goal);
+        drop(prover);
+        if knew && matches!(strategy, Err(NotWritten::Memory)) {
+            strategy = self.write_without_knowledge(start, goal);
+        }
+        Proof { goal, strategy }
+    }
+
+    /// Proves `goal` again without what the game knows of positions: such positions may be far from the end, as in Hex, and
+    /// what the knowledge plays there may be a strategy of far more positions than one that a search has found.
+    fn write_without_knowledge(&mut self, start: &G, goal: Goal) -> Result<Strategy<G>, NotWritten> {
+        let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
+        let table_bytes = self.table_bytes(memory);
+        let budget = Budget { simulations: None, threads: 1, ..self.left() };
+        let config = match self.task.agent.method() {
+            Method::Dfpn(config) => config,
+            _ => Dfpn::DEFAULT,
+        };
+        self.searcher.alphabeta.reset(0);
+        self.searcher.solver.reset(table_bytes);
+        let mut prover = WithDfpn(&mut self.searcher.solver, Dfpn { knowledge: false, ..config });
+        let mut meter = Meter::new(&budget, self.stop);
+        let (questions, memory) = (Questions::about(start), memory - table_bytes);
+        Writer { solver: &mut prover, questions, goal, meter: &mut meter, memory, table_bytes }.write(start)
     }
 }
 
