@@ -33,7 +33,7 @@ const fn rows() -> [(u8, u8); 256] {
         while from < 8 {
             let length = (row >> from).trailing_ones();
             all[row].1 += (length / 2) as u8;
-            if length % 2 == 0 {
+            if length.is_multiple_of(2) {
                 all[row].0 |= (((1u16 << length) - 1) << from) as u8;
             }
             from += length as usize + 1;
