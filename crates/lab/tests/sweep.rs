@@ -106,6 +106,19 @@ fn a_plan_without_cells_is_one_cell() {
 }
 
 #[test]
+fn a_time_with_an_increment_is_a_clock_and_an_agent_may_be_a_program() {
+    let engine = "engine(cmd='no-such-program a, b',protocol=ugi)";
+    let text =
+        format!("name='clock'\ngame='hex'\na='mcts'\nb='random'\ntime='10s+0.1s'\n[[cell]]\n[[cell]]\nb=\"{engine}\"");
+    let error = parse(&text).expect_err("no such program");
+    assert!(error.starts_with("plan.toml:7: side B: ") && error.contains("cannot start no-such-program"), "{error}");
+    let plan = parse(&text.replace(&format!("[[cell]]\nb=\"{engine}\""), "")).expect("a sound plan");
+    let clock = plan.cells[0].plan.b.clock.expect("a clock");
+    assert_eq!((clock.base, clock.increment), (Duration::from_secs(10), Duration::from_millis(100)));
+    assert_eq!(plan.cells[0].plan.b.budget.time, None);
+}
+
+#[test]
 fn a_time_with_a_rate_is_simulations_or_seconds_as_the_mode_says() {
     let text = "name='r'\ngame='loa'\na='pn-mcts'\nb='mcts'\ntime='{s}'\nrate_a=172.84\nrate_b=188.95\ngrid={s=[0.1,1,2]}\n\
                 [[cell]]\n[[cell]]\nlabel='extra'\nsims=3\nmodes=['paper']";
