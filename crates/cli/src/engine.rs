@@ -10,7 +10,7 @@ use plyproof_protocols::{CheckTask, EngineCommand, Protocol, Setup, check_engine
 use crate::input::{memory, threads, whole};
 use crate::output::{self, Done, Failure};
 
-/// Run plyproof as an engine for other programs (UGI, USI, UCI, Gomocup, GTP), or test an engine
+/// Be an engine for other programs (UGI, USI, UCI, Gomocup, GTP), or test an engine
 #[derive(clap::Args)]
 #[command(
     after_help = "Commands are read from standard input, and answers go to standard output, until the other program says that it \

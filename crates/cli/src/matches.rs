@@ -15,7 +15,7 @@ use crate::output::{self, Done, Failure};
 use crate::progress::Progress;
 use crate::summary_text;
 
-/// Play two agents, or programs by others, against each other, in pairs of games with swapped sides
+/// Play two agents or engines against each other, in pairs of games with swapped sides
 #[derive(clap::Args)]
 #[command(
     after_help = "The results are those of A. Win rates leave out draws; a score counts a draw as half a win. Elo is logistic, \

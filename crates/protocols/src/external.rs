@@ -271,3 +271,35 @@ fn own_text(position: &dyn AnyGame, text: String) -> String {
     let usi = |own: &String| position.move_in("usi", own).is_ok_and(|word| word == text);
     legal.into_iter().find(usi).unwrap_or(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_prints_back_and_what_is_not_known_is_an_option_of_the_engine() {
+        for (text, shortest) in [
+            ("engine(cmd=a,protocol=ugi)", None),
+            ("engine( 'a b' , protocol=gtp )", Some("engine(cmd='a b',protocol=gtp)")),
+            ("engine(cmd='it''s (a, b)',protocol=usi,Skill Level=-3,UCI_Variant=minishogi)", None),
+            ("engine(cmd=a,protocol=uci,margin=200ms,handshake=2s)", Some("engine(cmd=a,protocol=uci,handshake=2s)")),
+            ("engine(cmd=a,protocol=ugi,log='my log',Agent='mcts(c=1,rave=on)')", None),
+        ] {
+            // A quotation mark of the command line itself has to be closed.
+            let text = text.replace("it''s", "\"it''s\"");
+            let spec = EngineSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(spec.to_string(), shortest.map_or(text.clone(), str::to_string));
+            assert_eq!(EngineSpec::parse(&spec.to_string()), Ok(spec));
+        }
+        for (text, part) in [
+            ("engine", "engine needs cmd"),
+            ("engine(cmd=a)", "engine needs protocol"),
+            ("engine(cmd=a,cmd=b,protocol=ugi)", "cmd is given twice"),
+            ("engine(a,b)", "b has no name"),
+            ("engine(cmd=a,protocol=ugi,margin=soon)", "margin: "),
+        ] {
+            let error = EngineSpec::parse(text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

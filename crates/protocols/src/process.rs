@@ -97,6 +97,8 @@ pub(crate) struct Process {
     commands: Option<SyncSender<String>>,
     lines: Receiver<Line>,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected when standard error is closed and read.
+    errors_read: Receiver<()>,
     /// Lines and bytes since the last command.
     since: (u64, u64),
 }
@@ -120,8 +122,9 @@ impl Process {
         let (sender, lines) = sync_channel(MOST_LINES);
         let (commands, unread) = sync_channel::<String>(MOST_UNREAD);
         let errors = Arc::new(Mutex::new(Vec::new()));
-        let process =
-            Self { child, status: None, commands: Some(commands), lines, errors: Arc::clone(&errors), since: (0, 0) };
+        let (reads_errors, errors_read) = sync_channel::<()>(0);
+        let (commands, kept) = (Some(commands), Arc::clone(&errors));
+        let process = Self { child, status: None, commands, lines, errors: kept, errors_read, since: (0, 0) };
         // From here on dropping `process` ends the program.
         let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err("the program has no pipes".to_string());
@@ -151,7 +154,13 @@ impl Process {
                 }
             }),
         )?;
-        thread("engine-err", Box::new(move || keep_errors(stderr, log, &errors)))?;
+        thread(
+            "engine-err",
+            Box::new(move || {
+                keep_errors(stderr, log, &errors);
+                drop(reads_errors);
+            }),
+        )?;
         Ok(process)
     }
 
@@ -216,6 +225,8 @@ impl Process {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_string(),
         };
+        // What it said last may still be on its way.
+        let _ = self.errors_read.recv_timeout(until.saturating_duration_since(Instant::now()));
         match self.last_error() {
             Some(line) => format!("{how}, last saying {}", quoted(&line)),
             None => how,
