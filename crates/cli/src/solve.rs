@@ -1,5 +1,9 @@
 //! `plyproof solve`: the exact value of a position, with a proof that can be checked.
 
+mod progress;
+mod saved;
+
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,15 +12,20 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use plyproof_engine::tables::TabledAgent;
 use plyproof_engine::units::{elapsed_text, parse_duration, parse_size, size_text};
 use plyproof_engine::{
-    Aim, AnyGame, Bounds, Budget, Claim, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped, Wdl,
-    writable,
+    Aim, AnyGame, Bounds, Budget, Claim, Interval, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped,
+    Wdl, writable,
 };
 use serde::Serialize;
 
 use crate::input::{Place, cores, memory_beside_program, threads, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
-use crate::terminal::{Line, StatusLine, put};
+
+use progress::Progress;
+use saved::Saved;
+
+/// Time between two checkpoints when nothing is said.
+const EVERY: Duration = Duration::from_secs(600);
 
 /// Solve a position: its exact value, best play, and a proof that anyone can check
 #[derive(clap::Args)]
@@ -59,6 +68,15 @@ pub struct Arguments {
     /// Seed of the random numbers, for agents that use any
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
+    /// Save the search to this file now and then and at the end, and go on from the file if it is there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Time between two checkpoints, as in 10m, or positions, as in 1000000nodes [default: 10m]
+    #[arg(long, value_name = "T", value_parser = interval, requires = "checkpoint")]
+    every: Option<Interval>,
+    /// Print how the search stands to standard error: proof numbers, speed, tables, and whose turn it is
+    #[arg(long)]
+    progress: bool,
     /// Write the proof as a certificate to this file, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -71,6 +89,15 @@ pub struct Arguments {
 fn aims() -> impl TypedValueParser<Value = Aim> {
     let words = PossibleValuesParser::new(Aim::ALL.map(Aim::word));
     words.try_map(|word| Aim::ALL.into_iter().find(|aim| aim.word() == word).ok_or("no such goal"))
+}
+
+/// Reads an interval: a duration, or a number of positions before `nodes`.
+fn interval(text: &str) -> Result<Interval, String> {
+    let read = match text.strip_suffix("nodes") {
+        Some(count) => whole(count).ok().filter(|count| *count > 0).map(Interval::Nodes),
+        None => parse_duration(text).ok().filter(|time| !time.is_zero()).map(Interval::Time),
+    };
+    read.ok_or_else(|| "expected a time, as in 10m or 30s, or a number of positions, as in 1000000nodes".to_string())
 }
 
 /// What was solved, how, and what came of it.
@@ -94,10 +121,18 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         let solvers = "portfolio, df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
+    let mut saved = match &arguments.checkpoint {
+        Some(path) => Some(Saved::open(path, arguments, &*game, &named)?),
+        None => None,
+    };
+    let memory = match &saved {
+        Some(saved) => saved.head.memory,
+        None => memory_beside_program(arguments.memory)?,
+    };
     let budget = Budget {
         simulations: arguments.nodes,
         time: arguments.time,
-        memory: Some(memory_beside_program(arguments.memory)?),
+        memory: Some(memory),
         threads: arguments.threads.unwrap_or_else(cores),
         ..Budget::default()
     };
@@ -109,7 +144,10 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         writable(path).map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
     }
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::new(arguments.json);
+    let mut progress = Progress::new(arguments);
+    if let Some(saved) = &saved {
+        progress.note(&saved.found_text());
+    }
     let mut written = Vec::new();
     let mut sink = |claim: &ProofHead, lines: &mut dyn Iterator<Item = (String, String)>| {
         let Some(path) = &arguments.certificate else { return Ok(()) };
@@ -119,8 +157,18 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         written.push(path.display().to_string());
         Ok(())
     };
-    let solution = game.solve(&task, &stop, &mut |state| progress.tell(state), &mut sink);
-    progress.clear();
+    let progress = RefCell::new(progress);
+    let mut observer = |state: &SolveProgress| progress.borrow_mut().tell(state);
+    let (solution, unsaved) = match &mut saved {
+        None => (game.solve(&task, &stop, &mut observer, &mut sink), None),
+        Some(saved) => {
+            let every = arguments.every.unwrap_or(Interval::Time(EVERY));
+            saved.solve(&*game, &task, every, &stop, &mut observer, &mut sink, &|text| {
+                progress.borrow_mut().note(text)
+            })?
+        }
+    };
+    progress.into_inner().end(game.to_move().index() + 1, &solution);
     if arguments.json {
         let (game, position) = (game.name(), game.position_text());
         let (agent, solution) = (named.to_string(), &solution);
@@ -131,6 +179,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
             text += &format!("no certificate was written to {}: nothing is proven\n", path.display());
         }
         output::print(&text)?;
+    }
+    if let Some(error) = unsaved {
+        return Err(Failure::Failed(error));
     }
     if let Some(error) = solution.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(Failure::Failed(format!("the certificate was not written: {error}")));
@@ -216,6 +267,18 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &
     if solution.nodes_per_s > 0.0 {
         text += &format!(", {} a second", grouped(solution.nodes_per_s as u64));
     }
+    let all: u64 = solution.nodes_of.iter().map(|one| one.nodes).sum();
+    if all > 0 {
+        let share = |nodes: u64| format!("{:.0} %", 100.0 * nodes as f64 / all as f64);
+        let shares: Vec<_> =
+            solution.nodes_of.iter().map(|one| format!("{} by {}", share(one.nodes), one.solver)).collect();
+        text += &format!("\npositions opened: {}", shares.join(", "));
+        let mut found: Vec<_> = solution.found_by.iter().map(String::as_str).collect();
+        found.dedup();
+        if !found.is_empty() {
+            text += &format!("; answered by {}", found.join(" and "));
+        }
+    }
     if let Some(table) = solution.table {
         let share = 100.0 * table.filled as f64 / table.capacity.max(1) as f64;
         text += &format!(
@@ -266,52 +329,5 @@ fn value_text(bounds: Bounds) -> &'static str {
         (Wdl::Draw, _) => "unknown, but no loss",
         (_, Wdl::Draw) => "unknown, but no win",
         _ => "unknown",
-    }
-}
-
-/// The numbers on standard error while the solver runs: in place on a terminal, a line now and then elsewhere.
-struct Progress {
-    status: StatusLine,
-    quiet: bool,
-    next: Duration,
-}
-
-/// Time until the first line where there is no terminal; each comes after twice the time of the one before.
-const FIRST_LINE: Duration = Duration::from_secs(5);
-
-impl Progress {
-    fn new(quiet: bool) -> Self {
-        Self { status: StatusLine::new(!quiet), quiet, next: FIRST_LINE }
-    }
-
-    fn tell(&mut self, state: &SolveProgress) {
-        if self.status.is_on() {
-            if self.status.is_due() {
-                self.status.show(&line(state));
-            }
-        } else if !self.quiet && state.elapsed >= self.next {
-            self.next = 2 * state.elapsed;
-            put(&format!("{}\n", line(state).whole()));
-        }
-    }
-
-    fn clear(&mut self) {
-        self.status.clear();
-    }
-}
-
-fn line(state: &SolveProgress) -> Line {
-    let rate = state.nodes as f64 / state.elapsed.as_secs_f64().max(1e-3);
-    let line = Line::new(&elapsed_text(state.elapsed.as_secs_f64()))
-        .part(4, format!("player {} wins?", state.goal.player))
-        .part(5, format!("pn {} dpn {}", state.numbers.pn, state.numbers.dpn))
-        .part(3, format!("{} positions", grouped(state.nodes)))
-        .part(2, format!("{}/s", grouped(rate as u64)));
-    match state.table {
-        None => line,
-        Some(table) => {
-            let full = 100.0 * table.filled as f64 / table.capacity.max(1) as f64;
-            line.part(1, format!("table {full:.0} % full"))
-        }
     }
 }

@@ -24,6 +24,7 @@
 
 mod any_game;
 pub mod certificate;
+pub mod checkpoint;
 mod clock;
 mod json;
 pub mod lines;
@@ -45,13 +46,16 @@ pub use player::{Allowance, Cause, Lost, MatchPlayer, PlayerSource, Source};
 pub use plyproof_core::contract::Contract;
 pub use plyproof_core::perft::Perft;
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
-pub use plyproof_core::search::{AGENTS, Agent, Aim, Bounds, Budget, SolveProgress, SolveTask, Stopped, TimeSource};
+pub use plyproof_core::search::{
+    AGENTS, Agent, Aim, Bounds, Budget, Checkpoints, Interval, Save, SolveProgress, SolveTask, Standing, Stopped,
+    TimeSource,
+};
 pub use plyproof_core::spec::{Described, Description, Kind, Parameter, Params, Spec};
 pub use plyproof_core::{Game, Outcome, Player, Rng, TextError, Wdl, quoted};
 pub use plyproof_verify::{Claim, RulesId};
 pub use registry::{GameEntry, Registry};
 pub use report::{MoveReport, SearchReport, Terms};
 pub use searcher::{AnySearcher, ChosenMove, Paths, SearchTask, think};
-pub use solution::{ProofHead, ProofReport, ProofSink, Solution, SolvedMove, TableReport};
+pub use solution::{NodesOf, ProofHead, ProofReport, ProofSink, Solution, SolvedMove, TableReport};
 pub use tree::{TreeChild, TreeNode};
 pub use whole_file::{WholeFile, writable};

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plyproof_core::search::{Agent, Bounds, Budget, Report, Searcher, SolveProgress, SolveTask, Stopped};
+use plyproof_core::search::{Agent, Bounds, Budget, Checkpoints, Report, Searcher, SolveProgress, SolveTask, Stopped};
 use plyproof_core::{Game, TextError};
 
 use crate::any_game::{AnyGame, Erased};
@@ -77,6 +77,18 @@ pub trait AnySearcher: Any + Send {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&SolveProgress),
         sink: &mut ProofSink<'_>,
+    ) -> Result<Solution, TextError>;
+
+    /// [`solve`](AnySearcher::solve) with an agent that [keeps tables](Agent::keeps_tables), whose memory is saved now and
+    /// then; it may go on from a memory that was saved.
+    fn solve_on(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+        checkpoints: Checkpoints<'_>,
     ) -> Result<Solution, TextError>;
 
     /// Those of the wanted nodes that are in the tree of the last search; none if its agent keeps no tree.
@@ -188,7 +200,22 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
         sink: &mut ProofSink<'_>,
     ) -> Result<Solution, TextError> {
         self.root.clone_from(self.inside(position)?);
-        Ok(solution::solve(&mut self.searcher, &self.root, task, stop, observer, sink))
+        let solution = self.searcher.solve(task, &self.root, stop, observer);
+        Ok(solution::with_proofs(&self.root, &solution, sink))
+    }
+
+    fn solve_on(
+        &mut self,
+        position: &dyn AnyGame,
+        task: &SolveTask<'_>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        sink: &mut ProofSink<'_>,
+        checkpoints: Checkpoints<'_>,
+    ) -> Result<Solution, TextError> {
+        self.root.clone_from(self.inside(position)?);
+        let solution = self.searcher.solve_on(task, &self.root, stop, observer, checkpoints)?;
+        Ok(solution::with_proofs(&self.root, &solution, sink))
     }
 
     fn nodes(&self, wanted: &[Vec<String>]) -> Vec<TreeNode> {

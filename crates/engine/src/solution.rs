@@ -1,9 +1,7 @@
 //! Solving a game that is known by name only: core's solution with every move as text, and proofs as certificates.
 
-use std::sync::atomic::AtomicBool;
-
 use plyproof_core::search::proof::{Goal, ProofNumbers};
-use plyproof_core::search::{self, Bounds, NotWritten, Proof, Searcher, SolveProgress, SolveTask, Stopped, TableUse};
+use plyproof_core::search::{self, Bounds, NotWritten, Proof, Stopped, TableUse};
 use plyproof_core::{Game, Player, Wdl};
 use plyproof_verify::Claim;
 use serde::{Deserialize, Serialize};
@@ -46,6 +44,9 @@ pub struct Solution {
     pub stopped: Option<Stopped>,
     /// The solver that answered each question, where several search together.
     pub found_by: Vec<String>,
+    /// Positions that each solver opened, where several search together.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub nodes_of: Vec<NodesOf>,
     /// The proofs that were written out, where asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<ProofReport>,
@@ -63,6 +64,15 @@ pub struct SolvedMove {
     /// The worst and the best result it can still have.
     #[serde(with = "json::bounds")]
     pub bounds: Bounds,
+}
+
+/// The share of one of several solvers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodesOf {
+    /// The solver.
+    pub solver: String,
+    /// Positions that it opened.
+    pub nodes: u64,
 }
 
 /// How a solver's table did.
@@ -116,19 +126,11 @@ pub struct ProofHead {
     pub symmetric: bool,
 }
 
-/// Solves `start` as [`Searcher::solve`] does, and hands proofs that were asked for to `sink`.
-pub(crate) fn solve<G: Game>(
-    searcher: &mut Searcher<G>,
-    start: &G,
-    task: &SolveTask<'_>,
-    stop: &AtomicBool,
-    observer: &mut dyn FnMut(&SolveProgress),
-    sink: &mut ProofSink<'_>,
-) -> Solution {
-    let solution = searcher.solve(task, start, stop, observer);
+/// The solution as plain data, after its proofs were handed to `sink`.
+pub(crate) fn with_proofs<G: Game>(start: &G, solution: &search::Solution<G>, sink: &mut ProofSink<'_>) -> Solution {
     let distance = solution.proofs.iter().find_map(|proof| proof.strategy.as_ref().ok()?.longest);
     let proofs = solution.proofs.iter().map(|proof| written(proof, sink)).collect();
-    Solution { distance, proofs, ..in_text(start, &solution) }
+    Solution { distance, proofs, ..in_text(start, solution) }
 }
 
 fn written<G: Game>(proof: &Proof<G>, sink: &mut ProofSink<'_>) -> ProofReport {
@@ -187,6 +189,11 @@ fn in_text<G: Game>(start: &G, solution: &search::Solution<G>) -> Solution {
         numbers: solution.last.map(|(_, numbers)| numbers),
         stopped: Some(solution.stopped),
         found_by: solution.found_by.iter().map(ToString::to_string).collect(),
+        nodes_of: solution
+            .nodes_of
+            .iter()
+            .map(|&(solver, nodes)| NodesOf { solver: solver.to_string(), nodes })
+            .collect(),
         proofs: Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use plyproof_engine::{Agent, Aim, AnyGame, Budget, ProofHead, SolveProgress, SolveTask, certificate};
+use plyproof_engine::{Agent, Aim, AnyGame, Budget, ProofHead, ProofNumbers, SolveProgress, SolveTask, certificate};
 use serde_json::{Map, Value, json};
 
 use crate::lease::{Leased, Pool};
@@ -99,9 +99,10 @@ fn progress(state: &SolveProgress) -> Map<String, Value> {
     let number = |n: plyproof_engine::ProofNumber| n.leaves().map_or(Value::from("inf"), Value::from);
     let seconds = state.elapsed.as_secs_f64();
     let rate = if seconds > 0.0 { (state.nodes as f64 / seconds).round() } else { 0.0 };
+    let numbers = state.numbers.unwrap_or(ProofNumbers::UNKNOWN);
     let mut head = Map::new();
     head.insert("prover".to_string(), (state.goal.player.index() + 1).into());
-    head.insert("numbers".to_string(), json!({"pn": number(state.numbers.pn), "dpn": number(state.numbers.dpn)}));
+    head.insert("numbers".to_string(), json!({"pn": number(numbers.pn), "dpn": number(numbers.dpn)}));
     head.insert("simulations".to_string(), state.nodes.into());
     head.insert("simulations_per_s".to_string(), rate.into());
     head.insert("seconds".to_string(), ((seconds * 1e3).round() / 1e3).into());

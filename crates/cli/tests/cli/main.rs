@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod certificates;
+mod checkpoints;
 mod commands;
 mod documents;
 #[cfg(unix)]

@@ -105,6 +105,8 @@ pub(crate) const fn map_bytes<K, V>(capacity: usize) -> usize {
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     stop: &'a AtomicBool,
+    /// Raised by a search beside this one that is done.
+    overtaken: Option<&'a AtomicBool>,
     began: Stopwatch,
     done: u64,
     /// Next count at which to look at the clock, and how far apart the looks are.
@@ -131,6 +133,7 @@ impl<'a> Meter<'a> {
         Self {
             budget,
             stop,
+            overtaken: None,
             began: Stopwatch::start(budget.clock),
             done: 0,
             look_at: 0,
@@ -146,8 +149,13 @@ impl<'a> Meter<'a> {
     where
         'a: 'b,
     {
-        let (stop, began, next_notice) = (self.stop, self.began, self.next_notice);
-        Meter { budget, stop, began, done: 0, look_at: 0, stride: 1, last: (0, self.elapsed()), next_notice }
+        let (stop, overtaken, began, next_notice) = (self.stop, self.overtaken, self.began, self.next_notice);
+        Meter { budget, stop, overtaken, began, done: 0, look_at: 0, stride: 1, last: (0, self.elapsed()), next_notice }
+    }
+
+    /// The meter of a search that also stops when `flag` is raised.
+    pub(crate) fn or_when(self, flag: &'a AtomicBool) -> Self {
+        Self { overtaken: Some(flag), ..self }
     }
 
     pub(crate) fn done(&self) -> u64 {
@@ -218,7 +226,7 @@ impl<'a> Meter<'a> {
     /// Looks at the stop flag and the clock, and sets the distance to the next look to about half a millisecond.
     #[cold]
     fn look(&mut self) -> Tick {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) || self.overtaken.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Tick::Stop(Stopped::Cancelled);
         }
         let elapsed = self.began.elapsed();

@@ -398,7 +398,7 @@ impl<G: Game> Writer<'_, '_, G> {
     }
 
     fn solve(&mut self, state: &G) -> Result<Answer<G::Move>, NotWritten> {
-        let answer = self.solver.solve(state, self.questions.asked(self.goal), self.meter, &mut |_, _, _| {});
+        let answer = self.solver.solve(state, self.questions.asked(self.goal), self.meter, &mut |_, _| {});
         match answer.stopped {
             Stopped::Proven if self.holds(answer.numbers) => Ok(answer),
             Stopped::Proven => Err(NotWritten::Broken),

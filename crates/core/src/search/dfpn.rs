@@ -34,18 +34,20 @@
 //! positions never reach either rule: the first needs numbers in the billions, the second a thousand visits in a row
 //! without progress, where a hundred are rare and occur only in endgames with many cycles.
 
-mod busy;
 mod frame;
 mod threads;
 mod worker;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use crate::game::Game;
 use crate::rng::mix64;
 use crate::search::budget::{Meter, Stopped};
 use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::prover::{Beside, Notice};
+use crate::search::saved::{self, Loader, Saver};
 use crate::search::table::{ENTRY, Entry, Table, TableUse};
 use worker::{Pause, Question, Worker};
 
@@ -127,7 +129,7 @@ pub(crate) type ByKey<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 
 /// The memory of df-pn searches: the table is kept between goals and positions of one game.
 pub(crate) struct Solver<G: Game> {
-    table: Table,
+    pub(crate) table: Table,
     worker: Worker<G>,
     /// Positions whose answer is known for the goal in hand: true is proven.
     pub(crate) settled: ByKey<bool>,
@@ -157,6 +159,11 @@ impl<G: Game> Solver<G> {
         self.table.find(goal_key(key, goal), &mut self.worker.usage)
     }
 
+    /// Bytes of the table in use, and how it did.
+    pub(crate) fn used(&self) -> (usize, TableUse) {
+        (self.bytes(), TableUse { capacity: self.table.capacity(), ..self.worker.usage })
+    }
+
     /// Bytes of the table in use.
     pub(crate) fn bytes(&self) -> usize {
         self.worker.usage.filled as usize * ENTRY
@@ -176,6 +183,20 @@ impl<G: Game> Solver<G> {
         self.solved = None;
     }
 
+    /// Writes down what is remembered from one search to the next.
+    pub(crate) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        self.worker.usage.save(to)?;
+        to.word(self.worker.listed)?;
+        self.table.save(to)
+    }
+
+    /// Remembers what was saved, after a [`reset`](Solver::reset) to the bytes of that time.
+    pub(crate) fn restore(&mut self, from: &mut Loader<'_>) -> saved::Result<()> {
+        self.worker.usage = TableUse::restore(self.table.capacity(), from)?;
+        self.worker.listed = from.word()?;
+        self.table.restore(from)
+    }
+
     /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.
     /// `notice` hears the numbers of the start now and then.
     pub(crate) fn solve(
@@ -184,7 +205,7 @@ impl<G: Game> Solver<G> {
         start: &G,
         goal: Goal,
         meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+        notice: &mut Notice<'_>,
     ) -> Answer<G::Move> {
         let threads = meter.budget().threads;
         let question = Question { config, goal, settled: &self.settled, busy: None };
@@ -204,6 +225,12 @@ impl<G: Game> Solver<G> {
         let usage = TableUse { capacity: self.table.capacity(), ..self.worker.usage };
         Answer { usage, bytes: self.bytes(), ..answer }
     }
+}
+
+/// What a table says of a goal, by the keys of positions.
+pub(crate) fn reader(table: Arc<Table>, goal: Goal) -> Box<Beside> {
+    let numbers = move |key| table.find(goal_key(key, goal), &mut TableUse::default()).map(|entry| entry.numbers);
+    Box::new(move |key| numbers(key).filter(|numbers| numbers.is_decided()))
 }
 
 /// Entries of all goals live in one table.

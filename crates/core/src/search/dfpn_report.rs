@@ -32,10 +32,10 @@ pub(crate) fn search<G: Game>(
     while let Some(goal) = questions.next(Aim::Value, report.bounds) {
         let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
         let says = |numbers: ProofNumbers| questions.meaning(goal, numbers);
-        let answer = solver.solve(start, questions.asked(goal), &mut meter, &mut |numbers, meter, _| {
+        let answer = solver.solve(start, questions.asked(goal), &mut meter, &mut |meter, heard| {
             let open = without_search(None, meter, Stopped::Cancelled);
             observer(&Report {
-                numbers: Some(seen(numbers)),
+                numbers: Some(seen(heard.numbers.unwrap_or(ProofNumbers::UNKNOWN))),
                 simulations: meter.done(),
                 nodes: meter.done(),
                 stopped: None,

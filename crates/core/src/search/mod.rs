@@ -5,6 +5,7 @@ mod alphabeta;
 mod bias;
 mod bonus;
 mod budget;
+mod busy;
 mod certify;
 mod clock;
 mod dfpn;
@@ -20,6 +21,7 @@ pub mod proof;
 mod prover;
 mod questions;
 mod report;
+mod saved;
 mod select;
 mod solve;
 mod sqrt_ln;
@@ -31,7 +33,7 @@ mod view;
 
 use std::sync::atomic::AtomicBool;
 
-use crate::game::Game;
+use crate::game::{Game, TextError};
 use crate::rng::Rng;
 
 pub use agent::{AGENTS, Agent};
@@ -47,6 +49,8 @@ pub use terms::{BonusKind, Terms};
 
 pub use view::{ChildView, NodeView, TreeView, Viewer};
 
+pub use saved::{Checkpoints, Interval, Save, Standing};
+
 pub use report::{Bounds, MoveReport, Report, competition_ranks};
 
 use agent::Method;
@@ -60,6 +64,7 @@ pub struct Searcher<G: Game> {
     solver: dfpn::Solver<G>,
     alphabeta: alphabeta::Solver<G>,
     playing: alphabeta::player::Playing<G>,
+    turns: prover::Turns,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -77,6 +82,7 @@ impl<G: Game> Searcher<G> {
             solver: dfpn::Solver::new(),
             alphabeta: alphabeta::Solver::new(),
             playing: alphabeta::player::Playing::new(),
+            turns: prover::Turns::default(),
         }
     }
 
@@ -134,6 +140,7 @@ impl<G: Game> Searcher<G> {
         prover::Both {
             dfpn: prover::WithDfpn(&mut self.solver, dfpn::Dfpn::DEFAULT),
             alpha_beta: prover::WithAlphaBeta(&mut self.alphabeta, alphabeta::AlphaBeta::DEFAULT),
+            turns: &mut self.turns,
             found_by: None,
         }
     }
@@ -159,9 +166,23 @@ impl<G: Game> Searcher<G> {
         observer: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<G> {
         self.space.own_bonus = task.agent.own_bonus();
-        let &SolveTask { agent, aim, all_moves, proofs, ref budget, seed } = task;
-        let task = SolveTask { agent, aim, all_moves, proofs, budget: agent.within(budget), seed };
-        solve::solve(self, &task, position, stop, observer)
+        let solved = solve::solve(self, &task.by_agent(), position, stop, observer, None);
+        solved.unwrap_or_else(|error| unreachable!("there is nothing to read: {error}"))
+    }
+
+    /// [`solve`](Searcher::solve) with an agent that [keeps tables](Agent::keeps_tables), whose memory is saved now and then.
+    ///
+    /// An error if `checkpoints` name a memory to go on from that is not of this position, agent and memory limit.
+    pub fn solve_on(
+        &mut self,
+        task: &SolveTask<'_>,
+        position: &G,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&SolveProgress),
+        checkpoints: Checkpoints<'_>,
+    ) -> Result<Solution<G>, TextError> {
+        self.space.own_bonus = task.agent.own_bonus();
+        solve::solve(self, &task.by_agent(), position, stop, observer, Some(checkpoints))
     }
 
     /// Lets the play-outs of Monte-Carlo agents go by `policy`; with `None` by the agent's own parameters again. Forgets the

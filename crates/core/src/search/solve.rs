@@ -3,10 +3,12 @@
 //! Every agent that proves goes through this door: df-pn, PNS, PN² and PN-MCTS answer one question at a time,
 //! exhaustive search answers all at once. Only df-pn keeps a table from one question to the next.
 
+mod checkpoints;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::game::Game;
+use crate::game::{Game, TextError};
 use crate::outcome::Wdl;
 use crate::search::agent::{Agent, Method};
 use crate::search::budget::{Budget, Meter, Stopped};
@@ -16,9 +18,10 @@ use crate::search::dfpn::Dfpn;
 use crate::search::knowledge;
 use crate::search::pns::Pns;
 use crate::search::proof::{Goal, ProofNumbers};
-use crate::search::prover::{Prover, WithAlphaBeta, WithDfpn};
+use crate::search::prover::{Heard, Prover, WithAlphaBeta, WithDfpn};
 use crate::search::questions::Questions;
 use crate::search::report::{Bounds, Report};
+use crate::search::saved::{Checkpoints, Loader};
 use crate::search::table::TableUse;
 use crate::search::{Searcher, mcts, minimax, pns};
 
@@ -55,14 +58,18 @@ impl Aim {
 pub struct SolveProgress {
     /// The question being worked on.
     pub goal: Goal,
-    /// Its proof and disproof number.
-    pub numbers: ProofNumbers,
+    /// Its proof and disproof number, from solvers that have any.
+    pub numbers: Option<ProofNumbers>,
     /// Positions opened so far, over all questions.
     pub nodes: u64,
     /// Time taken so far.
     pub elapsed: Duration,
     /// The table, for solvers that have one.
     pub table: Option<TableUse>,
+    /// The solver whose turn it is, and the positions that its turn may take, where solvers search in turns.
+    pub solver: Option<&'static str>,
+    /// Positions of the turn.
+    pub turn: Option<u64>,
 }
 
 /// What was found out.
@@ -86,6 +93,8 @@ pub struct Solution<G: Game> {
     pub last: Option<(Goal, ProofNumbers)>,
     /// The solver that answered each question, where several search together.
     pub found_by: Vec<&'static str>,
+    /// Positions that each solver opened, where several search together.
+    pub nodes_of: Vec<(&'static str, u64)>,
     /// Why it ended.
     pub stopped: Stopped,
     /// Every move with what is proven of it for the player who makes it, where asked for.
@@ -120,6 +129,13 @@ pub struct SolveTask<'a> {
     pub seed: u64,
 }
 
+impl SolveTask<'_> {
+    /// The task with the threads that its agent asks for, if it does.
+    pub(crate) fn by_agent(&self) -> Self {
+        Self { budget: self.agent.within(&self.budget), ..self.clone() }
+    }
+}
+
 impl Agent {
     /// Whether the agent proves values, so that it can be used to solve.
     pub fn solves(&self) -> bool {
@@ -131,8 +147,37 @@ impl Agent {
     }
 }
 
-struct Run<'a, G: Game> {
+impl Agent {
+    /// Whether the agent remembers what it found out in tables alone, so that its memory can be saved and read back.
+    pub fn keeps_tables(&self) -> bool {
+        matches!(self.method(), Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Both)
+    }
+}
+
+/// What earlier processes did for a search that goes on.
+#[derive(Clone, Debug, Default)]
+struct Before {
+    nodes: u64,
+    elapsed: Duration,
+}
+
+/// A question that was answered.
+#[derive(Clone, Copy, Debug)]
+struct Answered {
+    /// The position, by its key.
+    key: u64,
+    goal: Goal,
+    proven: bool,
+    found_by: Option<&'static str>,
+}
+
+struct Run<'a, 'c, G: Game> {
     searcher: &'a mut Searcher<G>,
+    checkpoints: Option<Checkpoints<'c>>,
+    before: Before,
+    answered: Vec<Answered>,
+    /// Positions and time when the memory was saved last.
+    saved: (u64, Duration),
     task: &'a SolveTask<'a>,
     stop: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&SolveProgress),
@@ -153,9 +198,14 @@ pub(crate) fn solve<G: Game>(
     start: &G,
     stop: &AtomicBool,
     observer: &mut dyn FnMut(&SolveProgress),
-) -> Solution<G> {
+    checkpoints: Option<Checkpoints<'_>>,
+) -> Result<Solution<G>, TextError> {
     let mut run = Run {
         searcher,
+        checkpoints,
+        before: Before::default(),
+        answered: Vec::new(),
+        saved: (0, Duration::ZERO),
         task,
         stop,
         observer,
@@ -171,14 +221,17 @@ pub(crate) fn solve<G: Game>(
     run.solve(start)
 }
 
-impl<G: Game> Run<'_, G> {
-    fn solve(&mut self, start: &G) -> Solution<G> {
+impl<G: Game> Run<'_, '_, G> {
+    fn solve(&mut self, start: &G) -> Result<Solution<G>, TextError> {
         let memory = self.task.budget.memory.unwrap_or(Budget::MEMORY);
         let table_bytes = self.table_bytes(memory);
         let mut has_table = false;
         if let Some(mut prover) = prover(self.searcher, self.task.agent) {
             prover.reset(table_bytes);
             has_table = true;
+        }
+        if let Some(from) = self.checkpoints.as_mut().and_then(|checkpoints| checkpoints.from.take()) {
+            self.restore(start, &mut Loader::new(from)).map_err(|error| TextError::new(error.to_string()))?;
         }
         let (mut bounds, mut score) = (Bounds::OPEN, None);
         if let Some(outcome) = start.outcome() {
@@ -200,6 +253,9 @@ impl<G: Game> Run<'_, G> {
             self.line = line;
             moves.sort_by_key(|(_, bounds)| (std::cmp::Reverse(bounds.least), std::cmp::Reverse(bounds.most)));
         }
+        // Writing a proof out may empty the table.
+        let nodes_of = prover(self.searcher, self.task.agent).map_or_else(Vec::new, |prover| prover.made());
+        self.save(start, true);
         let goals = Questions::about(start).provable(bounds, score);
         let mut line = std::mem::take(&mut self.line);
         if has_table {
@@ -207,25 +263,31 @@ impl<G: Game> Run<'_, G> {
         }
         let proofs =
             if self.task.proofs { goals.iter().map(|&goal| self.write(start, goal)).collect() } else { Vec::new() };
-        Solution {
+        Ok(Solution {
             bounds,
             score,
             line,
             nodes: self.nodes,
-            elapsed: self.began.elapsed(),
+            elapsed: self.elapsed(),
             bytes: self.bytes,
             table: self.table,
             last: self.last,
             found_by,
+            nodes_of,
             stopped,
             moves,
             proofs,
-        }
+        })
+    }
+
+    /// Time taken by all processes together.
+    fn elapsed(&self) -> Duration {
+        self.before.elapsed + self.began.elapsed()
     }
 
     /// The table's share: what writes the proof out needs room as well.
     fn table_bytes(&self, memory: usize) -> usize {
-        if self.task.proofs { memory / 2 } else { memory }
+        if self.task.proofs || self.checkpoints.is_some() { memory / 2 } else { memory }
     }
 
     /// Asks until `aim` is answered or the budget is used up.
@@ -287,11 +349,11 @@ impl<G: Game> Run<'_, G> {
         if next.to_move() == mover { bounds } else { Bounds { least: bounds.most.flip(), most: bounds.least.flip() } }
     }
 
-    /// What is left of the budget.
+    /// What is left of the budget, which is for this process.
     fn left(&self) -> Budget {
         let budget = &self.task.budget;
         Budget {
-            simulations: budget.simulations.map(|all| all.saturating_sub(self.nodes)),
+            simulations: budget.simulations.map(|all| all.saturating_sub(self.nodes - self.before.nodes)),
             time: budget.time.map(|all| all.saturating_sub(self.began.elapsed())),
             ..budget.clone()
         }
@@ -306,18 +368,47 @@ impl<G: Game> Run<'_, G> {
 
     /// The numbers of the goal at `start`; they are decided if the budget allows an answer.
     fn ask(&mut self, start: &G, goal: Goal) -> ProofNumbers {
+        let key = start.key();
+        if let Some(known) = self.answered.iter().find(|known| known.key == key && known.goal == goal) {
+            let numbers = if known.proven { ProofNumbers::PROVEN } else { ProofNumbers::DISPROVEN };
+            self.found_by.extend(known.found_by);
+            (self.last, self.stopped) = (Some((goal, numbers)), Stopped::Proven);
+            return numbers;
+        }
+        loop {
+            let (budget, is_part) = self.until_saved();
+            let found = self.found_by.len();
+            let numbers = self.ask_within(start, goal, budget);
+            if self.checkpoints.is_some() && numbers.is_decided() {
+                let found_by = self.found_by.get(found).copied();
+                self.answered.push(Answered { key, goal, proven: numbers.is_proven(), found_by });
+            }
+            // What stopped it is its part or the whole budget: whatever is over now.
+            let left = self.left();
+            let over = left.simulations == Some(0) || left.time == Some(Duration::ZERO);
+            let goes_on = is_part && !over && matches!(self.stopped, Stopped::Simulations | Stopped::Time);
+            if self.is_due() {
+                self.save(start, false);
+            }
+            if numbers.is_decided() || !goes_on {
+                return numbers;
+            }
+        }
+    }
+
+    fn ask_within(&mut self, start: &G, goal: Goal, budget: Budget) -> ProofNumbers {
         let questions = Questions::about(start);
-        let budget = self.left();
-        let (before, began) = (self.nodes, self.began);
+        let (before, began, earlier) = (self.nodes, self.began, self.before.elapsed);
         let numbers = match self.task.agent.method() {
             Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Both => {
                 let mut meter = Meter::new(&budget, self.stop);
                 let seen = |numbers: ProofNumbers| questions.answer(goal, numbers);
                 let observer = &mut *self.observer;
-                let mut notice = |numbers: ProofNumbers, meter: &Meter<'_>, usage: TableUse| {
+                let mut notice = |meter: &Meter<'_>, heard: Heard| {
                     let nodes = before + meter.done();
-                    let (numbers, elapsed) = (seen(numbers), began.elapsed());
-                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table: Some(usage) });
+                    let (numbers, elapsed) = (heard.numbers.map(seen), earlier + began.elapsed());
+                    let Heard { usage, solver, turn, .. } = heard;
+                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table: Some(usage), solver, turn });
                 };
                 let Some(mut prover) = prover(self.searcher, self.task.agent) else { return ProofNumbers::UNKNOWN };
                 let answer = prover.solve(start, questions.asked(goal), &mut meter, &mut notice);
@@ -330,9 +421,9 @@ impl<G: Game> Run<'_, G> {
             method => {
                 let observer = &mut *self.observer;
                 let mut observed = |report: &Report<G::Move>| {
-                    let numbers = report.numbers.unwrap_or(ProofNumbers::UNKNOWN);
                     let (nodes, elapsed) = (before + report.simulations, began.elapsed());
-                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table: None });
+                    let (numbers, table, solver, turn) = (report.numbers, None, None, None);
+                    observer(&SolveProgress { goal, numbers, nodes, elapsed, table, solver, turn });
                 };
                 let Searcher { space, second, .. } = &mut *self.searcher;
                 let report = match method {

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use crate::search::memory_hints;
 use crate::search::proof::{ProofNumber, ProofNumbers};
+use crate::search::saved::{self, Loader, MOST, Saver, wrong};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -231,6 +232,57 @@ impl Table {
     }
 }
 
+impl TableUse {
+    /// Both together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            capacity: self.capacity + other.capacity,
+            filled: self.filled + other.filled,
+            lookups: self.lookups + other.lookups,
+            hits: self.hits + other.hits,
+            replaced: self.replaced + other.replaced,
+        }
+    }
+
+    pub(crate) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        to.words([self.filled, self.lookups, self.hits, self.replaced])
+    }
+
+    pub(crate) fn restore(capacity: u64, from: &mut Loader<'_>) -> saved::Result<Self> {
+        let filled = from.at_most(capacity)?;
+        let mut count = || from.at_most(MOST);
+        Ok(Self { capacity, filled, lookups: count()?, hits: count()?, replaced: count()? })
+    }
+}
+
+impl Table {
+    pub(crate) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        let decided = u64::from(self.decided.load(Relaxed));
+        to.words([self.base, self.bits.into(), self.growths.into(), decided])?;
+        to.words(self.words[self.first..][..self.buckets() * WORDS].iter().map(|word| word.load(Relaxed)))
+    }
+
+    /// Fills a table that was [`reset`](Table::reset) to the bytes of the table that was saved.
+    pub(crate) fn restore(&mut self, from: &mut Loader<'_>) -> saved::Result<()> {
+        let (base, bits, growths) = (from.word()?, from.word()?, from.word()?);
+        let grown = bits / u64::from(GROWTH.ilog2());
+        // A table that the system gave no more memory stopped growing early.
+        if base != self.base || bits % u64::from(GROWTH.ilog2()) != 0 || grown + growths > self.growths.into() {
+            return Err(wrong("its table is of another size"));
+        }
+        (self.bits, self.growths) = (bits as u32, growths as u32);
+        self.decided = AtomicU32::new(from.at_most(u32::MAX.into())? as u32);
+        let words = (self.buckets() + 1) * WORDS;
+        self.words = Vec::new();
+        self.words.try_reserve_exact(words).map_err(|_| wrong("the system has no memory for its table"))?;
+        memory_hints::prefer_huge_pages(self.words.spare_capacity_mut());
+        self.words.resize_with(words, AtomicU64::default);
+        self.first = aligned(&self.words);
+        let (first, buckets) = (self.first, self.buckets());
+        from.words(buckets * WORDS, |at, word| *self.words[first + at].get_mut() = word)
+    }
+}
+
 /// The first word that lies at the beginning of a cache line.
 fn aligned(words: &[AtomicU64]) -> usize {
     words.as_ptr().align_offset(BUCKET * ENTRY).min(WORDS)
@@ -401,5 +453,38 @@ mod tests {
         assert_eq!(table.find(7, &mut usage), entry(ProofNumbers::DISPROVEN, 3, 1), "what is decided stays so");
         assert_eq!(table.find(9, &mut usage), entry(ProofNumbers::PROVEN, 1, 2), "decided after the other");
         assert_eq!(table.find(8, &mut usage), None);
+    }
+
+    /// Loads may return any word that was ever stored in a place: weaker than every memory model, so that what holds here
+    /// holds for all orders in which threads run and processors reorder.
+    #[test]
+    fn whatever_words_of_several_writers_a_reader_meets_numbers_are_those_of_its_own_position() {
+        let keys = [5, mix64(1), mix64(2), u64::MAX];
+        let open = |pn, dpn| ProofNumbers { pn: ProofNumber::finite(pn), dpn: ProofNumber::finite(dpn) };
+        let all = [open(1, 1), open(7, 1), open(1, 1 << 30), ProofNumbers::PROVEN, ProofNumbers::DISPROVEN];
+        let mut written = Vec::new();
+        for key in keys {
+            for (numbers, work) in all.into_iter().flat_map(|numbers| [(numbers, 1), (numbers, 5000)]) {
+                let (one, mut usage) = table(0);
+                one.store(key, numbers, work, &mut usage);
+                let words = [0, 1].map(|word| one.words[one.first + word].load(Relaxed));
+                written.push((key, numbers, words));
+            }
+        }
+        let mut mixed = 0;
+        for (_, _, [first, _]) in &written {
+            for (owner, numbers, [_, second]) in &written {
+                let (one, _) = table(0);
+                one.words[one.first].store(*first, Relaxed);
+                one.words[one.first + 1].store(*second, Relaxed);
+                for key in keys {
+                    if let Some(found) = one.find(key, &mut TableUse::default()) {
+                        assert!(key == *owner && found.numbers == *numbers, "{key:x} reads what {owner:x} has");
+                        mixed += 1;
+                    }
+                }
+            }
+        }
+        assert!(mixed >= written.len(), "{mixed}");
     }
 }

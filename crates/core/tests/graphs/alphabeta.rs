@@ -75,3 +75,19 @@ fn nothing_wrong_is_said_about_graphs_with_cycles_and_nearly_all_are_decided() {
     }
     assert!(open < 600, "{open} of 12,000 searches were not decided in 20,000 visits");
 }
+
+#[test]
+fn several_threads_decide_every_graph_without_cycles_rightly() {
+    let agents =
+        ["alpha-beta", "alpha-beta(order=history)", "portfolio"].map(|text| Agent::parse(text).expect("an agent"));
+    for seed in 0..300 {
+        let graph = without_cycles(&GraphGame::random(&mut Rng::new(seed)));
+        let values = graph.values(graph.to_move());
+        for (index, agent) in agents.iter().enumerate() {
+            let memory = if seed % 2 == 0 { 1 << 20 } else { 1 };
+            let budget = Budget { memory: Some(memory), threads: 2 + (seed as usize + index) % 5, ..Budget::default() };
+            let report = Searcher::new().run(agent, &graph, &budget, 1);
+            assert_eq!(report.bounds.value(), Some(values[usize::from(graph.at)]), "{agent} {graph:?}");
+        }
+    }
+}

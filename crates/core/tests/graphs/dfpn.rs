@@ -134,7 +134,8 @@ fn the_default_setting_needs_few_visits() {
 
 #[test]
 fn several_threads_with_one_table_are_never_wrong() {
-    let agents = ["df-pn", "df-pn(epsilon=0,sum=full,leaf=unit)", "df-pn(epsilon=2,leaf=mobility)", "portfolio"];
+    let agents =
+        ["df-pn", "df-pn(epsilon=0,sum=full,leaf=unit)", "df-pn(epsilon=2,leaf=mobility)", "portfolio", "alpha-beta"];
     let agents = agents.map(|text| Agent::parse(text).expect("an agent"));
     for seed in 0..graphs() / 8 {
         let graph = GraphGame::random(&mut Rng::new(seed));

@@ -1,5 +1,7 @@
 //! Finding the order of moves that suits a game, by trying all orders on positions that the search has met.
 
+use std::sync::Arc;
+
 use crate::game::Game;
 use crate::rng::{Rng, mix64};
 use crate::search::alphabeta::order::{Looks, Order};
@@ -12,10 +14,10 @@ use crate::search::table::TableUse;
 /// Positions of one depth that the search has decided.
 pub(super) struct Layer<G> {
     /// Some of them, each as likely as any other.
-    samples: Vec<G>,
+    pub samples: Vec<G>,
     /// How many they were, and what they cost together.
-    count: u64,
-    work: u64,
+    pub count: u64,
+    pub work: u64,
 }
 
 /// Positions after which the orders are tried for the first time; each time after that there are so many times more.
@@ -29,8 +31,8 @@ const PART: u64 = 4;
 const EARLY: Order = Order::ALL[5].1;
 const EARLY_FOR: u64 = 30_000;
 /// Samples that are kept for each depth, and depths that have any.
-const SAMPLES: u64 = 16;
-const DEPTHS: usize = 64;
+pub(super) const SAMPLES: u64 = 16;
+pub(super) const DEPTHS: usize = 64;
 /// Moves of the random game along which a game is asked whether it has an outlook.
 const ASKED: usize = 16;
 /// Positions after which to learn from random games, and from how many. A short search does without.
@@ -43,13 +45,13 @@ pub(super) struct Sampling {
     /// The order that was best so far; none before the first search.
     pub order: Option<Order>,
     /// Whether random games were played.
-    seeded: bool,
+    pub seeded: bool,
     /// Positions until the first order has had its time.
-    early: u64,
+    pub early: u64,
     /// Positions after which the orders are tried.
-    tries: u64,
+    pub tries: u64,
     /// Whether decided positions are samples.
-    samples: bool,
+    pub samples: bool,
 }
 
 impl Default for Sampling {
@@ -163,6 +165,8 @@ impl<G: Game> Solver<G> {
 
     /// Tries all orders on as many samples as the present one decides with `most` positions.
     fn best_order(&mut self, mut samples: Vec<G>, question: &Question, meter: &mut Meter<'_>, most: u64) -> Order {
+        // What another solver knows is no merit of an order.
+        let beside = self.beside.take();
         let table = std::mem::take(&mut self.table);
         let (usage, learned, present) = (self.usage, self.learned.clone(), self.order);
         let (cost, count) = self.cost_of(&samples, question, meter, most);
@@ -182,17 +186,18 @@ impl<G: Game> Solver<G> {
             }
         }
         (self.table, self.usage, self.learned) = (table, usage, learned);
+        self.beside = beside;
         best.1
     }
 
     /// Positions that the samples cost with the order in hand, as far as `most` positions go, and how many samples are
     /// among them.
     fn cost_of(&mut self, samples: &[G], question: &Question, meter: &mut Meter<'_>, most: u64) -> (u64, usize) {
-        self.table = Table::new(64 * 4096);
+        self.table = Arc::new(Table::new(64 * 4096));
         self.usage = TableUse::default();
         let (began, mut cost) = (meter.done(), 0);
         for (count, sample) in samples.iter().enumerate() {
-            let run = self.run(sample, question, meter, &mut |_, _, _| {}, began + most);
+            let run = self.run(sample, question, meter, &mut |_, _| {}, began + most);
             if !matches!(run, Run::Decided(_)) {
                 return (cost, count);
             }

@@ -14,6 +14,35 @@ impl<G: Game> Solver<G> {
         Some((question.numbers(Some(answer)), entry.work))
     }
 
+    /// Whether the keys of positions are also those of the entries about `goal`.
+    pub(crate) fn has_plain_keys(start: &G, goal: Goal) -> bool {
+        Question::new(start, goal).key(1) == 1
+    }
+
+    /// The moves of the position that was asked about, with what is known of each.
+    pub(super) fn answers_of_moves(
+        &mut self,
+        start: &G,
+        question: &Question,
+        answer: Option<bool>,
+    ) -> Vec<(G::Move, ProofNumbers)> {
+        let maximises = start.to_move() == question.maximiser;
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        let known = |m: G::Move| {
+            if answer == Some(!maximises) || self.best == Some(m) && answer == Some(maximises) {
+                return answer;
+            }
+            let mut next = start.clone();
+            next.play(m);
+            match next.outcome() {
+                Some(outcome) => Some(question.of(outcome)),
+                None => self.table.find(question.key(self.key_of(&next)))?.known.answer(question.threshold),
+            }
+        };
+        moves.into_iter().map(|m| (m, question.numbers(known(m)))).collect()
+    }
+
     /// The move by which the search decided a position, if the table knows it: following these moves is following the
     /// search, while any other move that is known to be good may lead to a longer proof.
     pub(crate) fn deciding_move(&mut self, state: &G, goal: Goal) -> Option<G::Move> {

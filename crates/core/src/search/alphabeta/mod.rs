@@ -25,16 +25,21 @@ mod known;
 mod order;
 pub(crate) mod player;
 mod question;
+mod saved;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
+
+use std::sync::Arc;
 
 use crate::game::{Defence, Game, Knowledge};
 use crate::outcome::Outcome;
 use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::dfpn::{Answer, ByKey};
 use crate::search::knowledge;
-use crate::search::proof::{Goal, ProofNumbers};
+use crate::search::proof::Goal;
+use crate::search::prover::{Beside, Heard, Notice};
 use crate::search::table::TableUse;
 
 use adapt::Layer;
@@ -43,6 +48,7 @@ use order::{Learned, looks};
 pub(crate) use player::Estimate;
 use question::Question;
 use table::{Entry, Stored, Table};
+use threads::{Team, Told};
 
 /// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +81,9 @@ const KEPT: usize = 320;
 /// one position would take longer than a whole search may.
 const LOOKED_AT: usize = 512;
 
+/// Depth above which what another solver knows is looked up: further down a look costs about as much as it saves.
+const SHARED: usize = 8;
+
 /// Bytes that the path may take at least, however small the table is.
 const LEAST_ROOM: usize = 4 << 20;
 
@@ -103,6 +112,8 @@ struct Frame<G: Game> {
     leans_on: u32,
     /// Positions counted when it was opened.
     since: u64,
+    /// Whether one of its moves has failed.
+    failed: bool,
     /// Bytes it was counted with.
     bytes: usize,
 }
@@ -135,11 +146,9 @@ enum Run {
     Stopped(Stopped),
 }
 
-type Notice<'a> = dyn FnMut(ProofNumbers, &Meter<'_>, TableUse) + 'a;
-
 /// The memory of alpha-beta searches: the table is kept between goals and positions of one game.
 pub(crate) struct Solver<G: Game> {
-    table: Table,
+    table: Arc<Table>,
     usage: TableUse,
     frames: Vec<Frame<G>>,
     children: Vec<Child<G::Move>>,
@@ -159,6 +168,8 @@ pub(crate) struct Solver<G: Game> {
     /// The move that decided the last position at the root.
     best: Option<G::Move>,
     pub(crate) settled: ByKey<bool>,
+    /// What another solver knows of the goal in hand, where several search together.
+    pub(crate) beside: Option<Arc<Beside>>,
     moves: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
     defences: Vec<G::Move>,
@@ -167,12 +178,15 @@ pub(crate) struct Solver<G: Game> {
     /// Bytes on the heap of what is kept, and how many the path may take besides the table.
     held: usize,
     room: usize,
+    /// The other threads of this search, if there are any, and what they were told.
+    team: Option<Arc<Team>>,
+    told: Told,
 }
 
 impl<G: Game> Solver<G> {
     pub(crate) fn new() -> Self {
         Self {
-            table: Table::new(0),
+            table: Arc::new(Table::new(0)),
             usage: TableUse::default(),
             frames: Vec::new(),
             children: Vec::new(),
@@ -189,6 +203,7 @@ impl<G: Game> Solver<G> {
             sampling: adapt::Sampling::default(),
             best: None,
             settled: ByKey::default(),
+            beside: None,
             moves: Vec::new(),
             ends: Vec::new(),
             defences: Vec::new(),
@@ -196,18 +211,25 @@ impl<G: Game> Solver<G> {
             replies: Vec::new(),
             held: 0,
             room: LEAST_ROOM,
+            team: None,
+            told: Told::default(),
         }
     }
 
     /// Empties the table and sets its size, and forgets what was learned about moves.
     pub(crate) fn reset(&mut self, bytes: usize) {
-        self.table = Table::new(0);
-        self.table = Table::new(bytes);
+        self.table = Arc::default();
+        self.table = Arc::new(Table::new(bytes));
         self.usage = TableUse { capacity: self.table.capacity(), ..TableUse::default() };
         self.room = (bytes / 8).max(LEAST_ROOM);
         self.learned.forget();
         self.layers.clear();
         self.sampling = adapt::Sampling::default();
+    }
+
+    /// Bytes of the table in use, and how it did.
+    pub(crate) fn used(&self) -> (usize, TableUse) {
+        (self.bytes(), self.usage)
     }
 
     /// Bytes of the table in use.
@@ -235,19 +257,13 @@ impl<G: Game> Solver<G> {
         self.threats = config.threats;
         self.knows = config.knowledge && knowledge::answers(start, goal);
         self.keeps = size_of::<G>() <= KEPT && start.heap_bytes() == 0;
-        let began = meter.done();
         self.sampling.begin(config.order.is_none());
+        let began = meter.done();
         self.order = config.order.or(self.sampling.order()).unwrap_or_else(|| Self::first_order(start));
-        let (answer, stopped) = loop {
-            match self.run(start, &question, meter, notice, began.saturating_add(self.sampling.pause())) {
-                Run::Decided(answer) => break (Some(answer), Stopped::Proven),
-                Run::Stopped(why) => break (None, why),
-                Run::Paused => {
-                    if let Some(why) = self.pause(start, &question, meter, meter.done() - began) {
-                        break (None, why);
-                    }
-                }
-            }
+        let (answer, stopped) = if meter.budget().threads > 1 {
+            self.solve_together(start, &question, meter, notice)
+        } else {
+            self.solve_alone(start, &question, meter, notice)
         };
         self.sampling.end(meter.done() - began);
         self.frames.clear();
@@ -262,28 +278,25 @@ impl<G: Game> Solver<G> {
         }
     }
 
-    /// The moves of the position that was asked about, with what is known of each.
-    fn answers_of_moves(
+    fn solve_alone(
         &mut self,
         start: &G,
         question: &Question,
-        answer: Option<bool>,
-    ) -> Vec<(G::Move, ProofNumbers)> {
-        let maximises = start.to_move() == question.maximiser;
-        let mut moves = Vec::new();
-        start.moves(&mut moves);
-        let known = |m: G::Move| {
-            if answer == Some(!maximises) || self.best == Some(m) && answer == Some(maximises) {
-                return answer;
+        meter: &mut Meter<'_>,
+        notice: &mut Notice<'_>,
+    ) -> (Option<bool>, Stopped) {
+        let began = meter.done();
+        loop {
+            match self.run(start, question, meter, notice, began.saturating_add(self.sampling.pause())) {
+                Run::Decided(answer) => break (Some(answer), Stopped::Proven),
+                Run::Stopped(why) => break (None, why),
+                Run::Paused => {
+                    if let Some(why) = self.pause(start, question, meter, meter.done() - began) {
+                        break (None, why);
+                    }
+                }
             }
-            let mut next = start.clone();
-            next.play(m);
-            match next.outcome() {
-                Some(outcome) => Some(question.of(outcome)),
-                None => self.table.find(question.key(self.key_of(&next)))?.known.answer(question.threshold),
-            }
-        };
-        moves.into_iter().map(|m| (m, question.numbers(known(m)))).collect()
+        }
     }
 
     /// Searches until the question is answered, the meter says stop or has counted to `pause`.
@@ -307,6 +320,7 @@ impl<G: Game> Solver<G> {
         }
         // The answer of the child that was searched last.
         let mut returned: Option<(bool, u32)> = None;
+        let mut until = if self.team.is_some() { meter.done() } else { pause };
         loop {
             let depth = self.frames.len() - 1;
             let frame = &mut self.frames[depth];
@@ -314,6 +328,7 @@ impl<G: Game> Solver<G> {
             let decided = match returned.take() {
                 Some((answer, leans_on)) if answer == maximises => Some((answer, leans_on)),
                 Some((_, leans_on)) => {
+                    frame.failed = true;
                     frame.leans_on = frame.leans_on.min(leans_on);
                     None
                 }
@@ -328,6 +343,10 @@ impl<G: Game> Solver<G> {
                 returned = Some((answer, leans_on));
                 continue;
             }
+            if self.team.is_some() {
+                self.choose_child();
+            }
+            let frame = &mut self.frames[depth];
             let child = &self.children[frame.next];
             // What was found out since it was listed may decide it; the first was listed just now.
             if frame.next > frame.from {
@@ -344,16 +363,29 @@ impl<G: Game> Solver<G> {
             match meter.tick() {
                 Tick::Go => {}
                 Tick::Notice => {
-                    notice(ProofNumbers::UNKNOWN, meter, self.usage);
+                    notice(meter, Heard::of(None, self.usage));
                     continue;
                 }
                 Tick::Stop(why) => return Run::Stopped(why),
             }
-            if meter.done() > pause {
-                return Run::Paused;
+            if meter.done() > until {
+                match self.tell(meter.done(), pause) {
+                    Some(next) => until = next,
+                    None => return Run::Paused,
+                }
+                returned = self.turn_back(question);
+                meter.take_back();
+                continue;
             }
             frame.next += 1;
             let key = child.key;
+            if depth < SHARED
+                && let Some(beside) = &self.beside
+                && let Some(numbers) = beside(key)
+            {
+                returned = Some((question.numbers(Some(true)) == numbers, FREE));
+                continue;
+            }
             let state = if self.keeps {
                 self.kept[child.at as usize].clone()
             } else {
@@ -515,6 +547,7 @@ impl<G: Game> Solver<G> {
             }
             return Entered::Decided(maximises, if above < depth as u32 { above } else { FREE });
         }
+        let failed = to < self.children.len();
         self.children.truncate(to);
         let children = &mut self.children[from..];
         if children.len() > 1 {
@@ -522,7 +555,11 @@ impl<G: Game> Solver<G> {
         }
         self.held += heap;
         let next = from;
-        self.frames.push(Frame { state, key, own_key, maximises, from, next, kept, leans_on, since, bytes: heap });
+        if let Some(team) = &self.team {
+            team.busy.enter(key);
+        }
+        let bytes = heap;
+        self.frames.push(Frame { state, key, own_key, maximises, from, next, kept, leans_on, since, failed, bytes });
         Entered::Open
     }
 
@@ -541,6 +578,9 @@ impl<G: Game> Solver<G> {
     fn leave(&mut self, question: &Question, answer: bool, leans_on: u32, done: u64) -> u32 {
         let depth = self.frames.len() - 1;
         let Some(frame) = self.frames.pop() else { return FREE };
+        if let Some(team) = &self.team {
+            team.busy.leave(frame.key);
+        }
         let work = done - frame.since + 1;
         let mut decided_by = 0;
         if answer == frame.maximises
@@ -564,14 +604,23 @@ impl<G: Game> Solver<G> {
     }
 
     #[inline(always)]
+    fn grow_if_crowded(&mut self) {
+        if self.table.is_crowded(self.usage.filled)
+            && let Some(table) = Arc::get_mut(&mut self.table)
+        {
+            table.grow();
+            self.usage.capacity = self.table.capacity();
+        }
+    }
+
+    #[inline(always)]
     fn store(&mut self, key: u64, entry: Entry) {
         match self.table.store(key, entry) {
             Stored::Again => {}
             Stored::New => {
                 self.usage.filled += 1;
-                if self.table.is_crowded(self.usage.filled) {
-                    self.table.grow();
-                    self.usage.capacity = self.table.capacity();
+                if self.team.is_none() {
+                    self.grow_if_crowded();
                 }
             }
             Stored::Replaced => {

@@ -101,18 +101,18 @@ impl Hasher for MoveHasher {
 /// Which moves decided positions so far.
 #[derive(Clone)]
 pub(super) struct Learned {
-    history: Vec<Rate>,
+    pub(super) history: Vec<Rate>,
     /// From random games.
-    chances: Vec<i32>,
+    pub(super) chances: Vec<i32>,
     /// Two for each depth, as places of the history, the last one first.
-    killers: Vec<[u16; 2]>,
+    pub(super) killers: Vec<[u16; 2]>,
 }
 
 /// How often a move decided, among the times that it was tried; each time weighs as much as the root of the work.
 #[derive(Clone, Copy, Debug)]
-struct Rate {
-    decided: f32,
-    tried: f32,
+pub(super) struct Rate {
+    pub decided: f32,
+    pub tried: f32,
 }
 
 impl Default for Rate {

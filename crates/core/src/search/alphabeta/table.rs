@@ -12,6 +12,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::search::saved::{self, Loader, Saver, wrong};
+
 /// What is known of the value of a position: 0 is a loss, 1 a draw and 2 a win of the maximising player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
@@ -156,6 +158,28 @@ impl Table {
         }
     }
 
+    pub(super) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        to.words([self.buckets.len() as u64, self.growths.into()])?;
+        to.words(self.buckets.iter().flat_map(|bucket| &bucket.0).map(|word| word.load(Ordering::Relaxed)))
+    }
+
+    /// Fills a [`new`](Table::new) table of the bytes of the table that was saved.
+    pub(super) fn restore(&mut self, from: &mut Loader<'_>) -> saved::Result<()> {
+        let (buckets, growths) = (from.word()?, from.word()?);
+        let sizes = (0..=self.growths).map(|grown| (self.buckets.len() as u64 * (GROWTH as u64).pow(grown), grown));
+        // A table that the system gave no more memory stopped growing early.
+        let fits = |&(size, grown): &(u64, u32)| size == buckets && u64::from(grown) + growths <= self.growths.into();
+        let Some((size, _)) = sizes.into_iter().find(fits) else { return Err(wrong("its table is of another size")) };
+        let mut larger = Vec::new();
+        larger.try_reserve_exact(size as usize).map_err(|_| wrong("the system has no memory for its table"))?;
+        larger.resize_with(size as usize, Bucket::default);
+        (self.buckets, self.growths) = (larger, growths as u32);
+        let words = &mut self.buckets;
+        from.words(size as usize * 2 * BUCKET, |at, word| {
+            *words[at / (2 * BUCKET)].0[at % (2 * BUCKET)].get_mut() = word;
+        })
+    }
+
     #[inline(always)]
     fn bucket(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
@@ -294,5 +318,29 @@ mod tests {
         table.store(5, entry(1, 2, 10));
         table.buckets[0].0[1].store(entry(2, 2, 10).data(), Ordering::Relaxed);
         assert_eq!(table.find(5), None);
+    }
+
+    /// Loads may return any word that was ever stored in a place: weaker than every memory model, so that what holds here
+    /// holds for all orders in which threads run and processors reorder.
+    #[test]
+    fn whatever_words_of_several_writers_a_reader_meets_it_reads_an_entry_of_one_of_them_or_none() {
+        let keys = [5, mix64(1), mix64(2), u64::MAX];
+        let entries = [entry(0, 1, 1), entry(1, 1, 1), entry(0, 1, 1 << 40), entry(2, 2, 77)];
+        let written: Vec<(u64, Entry)> = keys.iter().flat_map(|&key| entries.map(|entry| (key, entry))).collect();
+        let mut read = 0;
+        for (first, one) in &written {
+            for (second, other) in &written {
+                let table = Table::new(0);
+                table.buckets[0].0[0].store(first ^ one.data(), Ordering::Relaxed);
+                table.buckets[0].0[1].store(other.data(), Ordering::Relaxed);
+                for key in keys {
+                    if let Some(found) = table.find(key) {
+                        assert!(key == *first && found == *one && one == other, "{key:x} {second:x}");
+                        read += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(read, written.len() * keys.len(), "the whole entries alone, each beside itself under every key");
     }
 }

@@ -44,7 +44,7 @@ fn every_question_is_answered_rightly_in_any_order_with_one_table() {
         asked.rotate_left(seed as usize % 4);
         for (goal, reached) in asked {
             let mut meter = Meter::new(&budget, &stop);
-            let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _, _| {});
+            let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _| {});
             assert_eq!(
                 (answer.numbers.is_proven(), answer.numbers.is_disproven()),
                 (reached, !reached),
@@ -71,7 +71,7 @@ fn a_search_that_is_stopped_again_and_again_goes_on_with_its_table() {
             let numbers = (1..).find_map(|nodes| {
                 let budget = Budget::simulations(nodes);
                 let mut meter = Meter::new(&budget, &stop);
-                let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _, _| {});
+                let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _| {});
                 stops += u32::from(answer.stopped == Stopped::Simulations);
                 answer.numbers.is_decided().then_some(answer.numbers)
             });
@@ -93,7 +93,7 @@ fn a_move_that_is_said_to_decide_does() {
         let (budget, stop) = (Budget::default(), AtomicBool::new(false));
         for (goal, _) in questions(Wdl::Draw) {
             let mut meter = Meter::new(&budget, &stop);
-            let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _, _| {});
+            let answer = solver.solve(config(), &game, goal, &mut meter, &mut |_, _| {});
             for &(m, numbers) in answer.moves.iter().filter(|(_, numbers)| numbers.is_decided()) {
                 let mut next = game.clone();
                 next.play(m);

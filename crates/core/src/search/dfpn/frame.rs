@@ -1,8 +1,8 @@
 //! One position on the path of a search: its children, and which of them is searched next.
 
 use crate::game::Game;
+use crate::search::busy::Busy;
 use crate::search::dfpn::Dfpn;
-use crate::search::dfpn::busy::Busy;
 use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
 
 /// The largest finite threshold. Numbers saturate above it.

@@ -15,11 +15,11 @@ use std::sync::{OnceLock, RwLock};
 
 use crate::game::Game;
 use crate::search::budget::{Budget, Meter, Stopped};
+use crate::search::busy::Busy;
 use crate::search::dfpn::Answer;
-use crate::search::dfpn::busy::Busy;
 use crate::search::dfpn::worker::{Pause, Question, Worker};
-use crate::search::proof::ProofNumbers;
-use crate::search::table::{Table, TableUse};
+use crate::search::prover::Notice;
+use crate::search::table::Table;
 
 /// Visits of a thread before it counts them for all and lets the table grow.
 const SLICE: u64 = 64;
@@ -51,7 +51,7 @@ pub(super) fn solve<G: Game>(
     worker: &mut Worker<G>,
     start: &G,
     meter: &mut Meter<'_>,
-    notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    notice: &mut Notice<'_>,
 ) -> Answer<G::Move> {
     let busy = Busy::new();
     let question = Question { busy: Some(&busy), ..question };
@@ -73,7 +73,7 @@ pub(super) fn solve<G: Game>(
                 worker.room = room / threads;
                 let budget = Budget::default();
                 let mut meter = Meter::new(&budget, &shared.finished);
-                let part = search(&mut worker, question, shared, start, &mut meter, &mut |_, _, _| {});
+                let part = search(&mut worker, question, shared, start, &mut meter, &mut |_, _| {});
                 (part, worker.usage, worker.listed)
             };
             // Fewer threads than were asked for are no reason to fail.
@@ -108,7 +108,7 @@ fn search<G: Game>(
     shared: &Shared<'_>,
     start: &G,
     meter: &mut Meter<'_>,
-    notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+    notice: &mut Notice<'_>,
 ) -> Part<G::Move> {
     let before = meter.done();
     let table = || shared.table.read().unwrap_or_else(|broken| broken.into_inner());

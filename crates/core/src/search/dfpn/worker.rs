@@ -4,11 +4,12 @@ use crate::game::{Defence, Game, Knowledge};
 use crate::outcome::Outcome;
 use crate::rng::mix64;
 use crate::search::budget::{Meter, Stopped, Tick};
-use crate::search::dfpn::busy::Busy;
+use crate::search::busy::Busy;
 use crate::search::dfpn::frame::{Child, FREE, Frame};
 use crate::search::dfpn::{Answer, ByKey, Dfpn, LEAST_ROOM, Leaf, goal_key};
 use crate::search::knowledge;
 use crate::search::proof::{Goal, NodeKind, ProofNumber, ProofNumbers};
+use crate::search::prover::{Heard, Notice};
 use crate::search::table::{Table, TableUse};
 
 /// Visits in a row that may teach nothing, besides one for each position found.
@@ -120,7 +121,7 @@ impl<G: Game> Worker<G> {
         table: &Table,
         slice: u64,
         meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+        notice: &mut Notice<'_>,
     ) -> Pause {
         let config = question.config;
         let until = meter.done().saturating_add(slice);
@@ -143,7 +144,7 @@ impl<G: Game> Worker<G> {
                 Tick::Go => {}
                 Tick::Notice => {
                     let usage = TableUse { capacity: table.capacity(), ..self.usage };
-                    notice(self.frames[0].numbers(config.weak), meter, usage);
+                    notice(meter, Heard::of(Some(self.frames[0].numbers(config.weak)), usage));
                     continue;
                 }
                 Tick::Stop(why) => return Pause::Ended(why),

@@ -144,7 +144,7 @@ impl<G: Game> Search<'_, G> {
         let part = meter.part(steps);
         let mut inner = Meter::new(&part, meter.stop_flag());
         let listed = self.space.solver.listed();
-        let answer = self.space.solver.solve(BESIDE_THE_TREE, self.start, question, &mut inner, &mut |_, _, _| {});
+        let answer = self.space.solver.solve(BESIDE_THE_TREE, self.start, question, &mut inner, &mut |_, _| {});
         let cost = inner.done() + (self.space.solver.listed() - listed) / MOVES;
         meter.add(cost);
         prover.spent += cost;

@@ -1,27 +1,83 @@
 //! df-pn and alpha-beta together: neither is the better solver for every position, and nobody knows beforehand.
 //!
 //! With one thread they search in turns, with budgets that double: the faster one then finishes after at most about twice
-//! the work of both turns before. With several threads alpha-beta has one and df-pn the others. Each keeps its own table
-//! between the turns. In games with repetitions alpha-beta forgets too much, and df-pn searches alone.
+//! the work of both turns before. With several threads alpha-beta has half of them and df-pn the others, and who is done first
+//! stops the other. Each keeps its own table between the turns. In games with repetitions alpha-beta forgets too much, and df-pn searches alone.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use super::{Prover, WithAlphaBeta, WithDfpn};
+use super::{Heard, Notice, Prover, WithAlphaBeta, WithDfpn};
 use crate::game::Game;
 use crate::search::budget::{Budget, Meter, Stopped};
 use crate::search::dfpn::{Answer, ByKey};
 use crate::search::proof::{Goal, ProofNumbers};
-use crate::search::table::TableUse;
+use crate::search::saved::{self, Loader, MOST, Saver};
+use crate::search::table::{Table, TableUse};
+use crate::search::{alphabeta, dfpn};
 
-/// Steps of the first turn of each solver, and of the longest turn beside other threads, which must look up now and then.
+/// Steps of the first turn of each solver.
 const FIRST_TURN: u64 = 20_000;
-const LONGEST_TURN: u64 = 100_000;
+
+/// The solvers in the order of their turns.
+pub(crate) const SOLVERS: [&str; 2] = ["alpha-beta", "df-pn"];
+
+/// Whose turn it is at a question that is not answered yet, and the steps that each solver has made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Turns {
+    /// The position, by its key, and the goal that was asked for last, unless it is answered.
+    open: Option<(u64, Goal)>,
+    /// Steps of this turn, and how many of them are left.
+    steps: u64,
+    left: u64,
+    /// Whether it is df-pn's.
+    second: bool,
+    /// Steps made so far: by alpha-beta, and by df-pn.
+    pub made: [u64; 2],
+}
+
+impl Turns {
+    fn begin(&mut self, key: u64, goal: Goal) {
+        if self.open != Some((key, goal)) {
+            let (steps, left, open) = (FIRST_TURN, FIRST_TURN, Some((key, goal)));
+            *self = Self { open, steps, left, second: false, made: self.made };
+        }
+    }
+
+    fn end(&mut self) {
+        if self.second {
+            self.steps = self.steps.saturating_mul(2);
+        }
+        (self.left, self.second) = (self.steps, !self.second);
+    }
+
+    /// Only df-pn goes on.
+    fn leave_to_dfpn(&mut self) {
+        (self.steps, self.left, self.second) = (u64::MAX, u64::MAX, true);
+    }
+
+    fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        to.word(self.open.is_some().into())?;
+        if let Some((key, goal)) = self.open {
+            to.word(key)?;
+            to.goal(goal)?;
+        }
+        to.words([self.steps, self.left, self.second.into(), self.made[0], self.made[1]])
+    }
+
+    fn restore(from: &mut Loader<'_>) -> saved::Result<Self> {
+        let open = if from.flag()? { Some((from.word()?, from.goal()?)) } else { None };
+        let (steps, left, second) = (from.word()?, from.word()?, from.flag()?);
+        Ok(Self { open, steps, left, second, made: [from.at_most(MOST)?, from.at_most(MOST)?] })
+    }
+}
 
 /// Both solvers with their settings, and who found the last answer.
 pub(crate) struct Both<'a, G: Game> {
     pub dfpn: WithDfpn<'a, G>,
     pub alpha_beta: WithAlphaBeta<'a, G>,
+    pub turns: &'a mut Turns,
     pub found_by: Option<&'static str>,
 }
 
@@ -33,57 +89,86 @@ impl<G: Game> Both<'_, G> {
         start: &G,
         goal: Goal,
         meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
-        threads: usize,
+        notice: &mut Notice<'_>,
     ) -> Answer<G::Move> {
-        let part = Budget { threads, ..meter.part(steps) };
+        let part = meter.part(steps);
         let before = meter.done();
         let mut inner = Meter::new(&part, meter.stop_flag());
-        let answer = solver.solve(start, goal, &mut inner, &mut |numbers, inner, usage| {
+        let answer = solver.solve(start, goal, &mut inner, &mut |inner, heard| {
             // Whoever watches wants to hear of all steps.
             meter.count_to(before + inner.done());
-            notice(numbers, meter, usage);
+            notice(meter, heard);
         });
         meter.count_to(before + inner.done());
         answer
     }
 
-    fn in_turns(
-        &mut self,
-        start: &G,
-        goal: Goal,
-        meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
-    ) -> Answer<G::Move> {
-        let mut steps = FIRST_TURN;
-        loop {
-            let first = Self::turn(&mut self.alpha_beta, steps, start, goal, meter, notice, 1);
-            if first.stopped == Stopped::Memory {
-                // The path of alpha-beta takes more than its half of the memory; that of df-pn may not.
-                return with_table_of(self.by_dfpn(start, goal, meter, notice), &first);
-            }
-            if first.numbers.is_decided() || !may_go_on(&first, meter) {
-                self.found_by = first.numbers.is_decided().then_some("alpha-beta");
-                return first;
-            }
-            let second = Self::turn(&mut self.dfpn, steps, start, goal, meter, notice, 1);
-            if second.numbers.is_decided() || !may_go_on(&second, meter) {
-                self.found_by = second.numbers.is_decided().then_some("df-pn");
-                return with_table_of(second, &first);
-            }
-            steps *= 2;
+    /// Lets alpha-beta look into the table of df-pn.
+    fn lend(&mut self, start: &G, goal: Goal) -> Option<Arc<Table>> {
+        if !alphabeta::Solver::has_plain_keys(start, goal) {
+            return None;
+        }
+        let table = Arc::new(std::mem::take(&mut self.dfpn.0.table));
+        self.alpha_beta.0.beside = Some(dfpn::reader(Arc::clone(&table), goal).into());
+        Some(table)
+    }
+
+    fn take_back(&mut self, lent: Option<Arc<Table>>) {
+        self.alpha_beta.0.beside = None;
+        if let Some(table) = lent.and_then(Arc::into_inner) {
+            self.dfpn.0.table = table;
         }
     }
 
-    fn by_dfpn(
-        &mut self,
-        start: &G,
-        goal: Goal,
-        meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
-    ) -> Answer<G::Move> {
+    fn in_turns(&mut self, start: &G, goal: Goal, meter: &mut Meter<'_>, notice: &mut Notice<'_>) -> Answer<G::Move> {
+        self.turns.begin(start.key(), goal);
+        // Those of df-pn are shown while alpha-beta has its turn.
+        let mut numbers = None;
+        loop {
+            let (left, second, before) = (self.turns.left, self.turns.second, meter.done());
+            let other = if second { self.alpha_beta.used() } else { self.dfpn.used() };
+            let lent = if second { None } else { self.lend(start, goal) };
+            let solver: &mut dyn Prover<G> = if second { &mut self.dfpn } else { &mut self.alpha_beta };
+            let (name, turn) = (SOLVERS[usize::from(second)], self.turns.steps);
+            let mut heard = |meter: &Meter<'_>, heard: Heard| {
+                numbers = heard.numbers.or(numbers);
+                let usage = heard.usage.plus(other.1);
+                notice(meter, Heard { numbers, usage, solver: Some(name), turn: Some(turn) });
+            };
+            let mut answer = Self::turn(solver, left, start, goal, meter, &mut heard);
+            self.take_back(lent);
+            let made = meter.done() - before;
+            self.turns.made[usize::from(second)] += made;
+            self.turns.left = left.saturating_sub(made);
+            if answer.numbers.is_decided() {
+                self.found_by = Some(name);
+                self.turns.open = None;
+            } else if answer.stopped == Stopped::Memory && !second {
+                // The path of alpha-beta takes more than its half of the memory; that of df-pn may not.
+                self.turns.leave_to_dfpn();
+                continue;
+            } else if may_go_on(&answer, meter) {
+                self.turns.end();
+                continue;
+            }
+            if second {
+                (answer.bytes, answer.usage) = self.tables();
+            }
+            return answer;
+        }
+    }
+
+    /// Bytes of both tables in use, and how they did together.
+    fn tables(&self) -> (usize, TableUse) {
+        let ((bytes, usage), (more, other)) = (self.dfpn.0.used(), self.alpha_beta.0.used());
+        (bytes + more, usage.plus(other))
+    }
+
+    fn by_dfpn(&mut self, start: &G, goal: Goal, meter: &mut Meter<'_>, notice: &mut Notice<'_>) -> Answer<G::Move> {
+        let before = meter.done();
         let answer = self.dfpn.solve(start, goal, meter, notice);
-        self.found_by = answer.numbers.is_decided().then_some("df-pn");
+        self.turns.made[1] += meter.done() - before;
+        self.found_by = answer.numbers.is_decided().then_some(SOLVERS[1]);
         answer
     }
 
@@ -92,42 +177,43 @@ impl<G: Game> Both<'_, G> {
         start: &G,
         goal: Goal,
         meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
+        notice: &mut Notice<'_>,
     ) -> Answer<G::Move> {
-        let Self { dfpn, alpha_beta, found_by } = self;
+        let Self { dfpn, alpha_beta, turns, .. } = self;
         let threads = meter.budget().threads;
         let (halt, ready) = (AtomicBool::new(false), AtomicBool::new(false));
+        let before = meter.done();
         let (mut one, other) = thread::scope(|scope| {
             let work = || {
-                let budget = Budget::default();
+                let budget = Budget { threads: threads / 2, ..Budget::default() };
                 let mut meter = Meter::new(&budget, &halt);
-                let answer = alpha_beta.solve(start, goal, &mut meter, &mut |_, _, _| {});
+                let answer = alpha_beta.solve(start, goal, &mut meter, &mut |_, _| {});
                 ready.store(answer.numbers.is_decided(), Relaxed);
                 (answer, meter.done())
             };
             let helper = thread::Builder::new().spawn_scoped(scope, work).ok();
-            let mut steps = FIRST_TURN;
-            let one = loop {
-                let answer = Self::turn(dfpn, steps, start, goal, meter, notice, threads - 1);
-                if answer.numbers.is_decided() || !may_go_on(&answer, meter) || ready.load(Relaxed) {
-                    break answer;
-                }
-                steps = (2 * steps).min(LONGEST_TURN * threads as u64);
-            };
+            // The solver that is done first stops the other one.
+            let part = Budget { threads: threads - threads / 2, ..meter.part(u64::MAX / 2) };
+            let mut inner = Meter::new(&part, meter.stop_flag()).or_when(&ready);
+            let one = dfpn.solve(start, goal, &mut inner, &mut |inner, heard| {
+                meter.count_to(before + inner.done());
+                notice(meter, heard);
+            });
+            meter.count_to(before + inner.done());
             halt.store(true, Relaxed);
             (one, helper.and_then(|helper| helper.join().ok()))
         });
-        if one.numbers.is_decided() {
-            *found_by = Some("df-pn");
-        }
+        turns.made[1] += meter.done() - before;
+        self.found_by = one.numbers.is_decided().then_some(SOLVERS[1]);
         if let Some((other, steps)) = other {
             meter.add(steps);
+            self.turns.made[0] += steps;
             if other.numbers.is_decided() && !one.numbers.is_decided() {
-                *found_by = Some("alpha-beta");
-                return with_table_of(other, &one);
+                self.found_by = Some(SOLVERS[0]);
+                one = other;
             }
-            one = with_table_of(one, &other);
         }
+        (one.bytes, one.usage) = self.tables();
         one
     }
 }
@@ -137,32 +223,30 @@ fn may_go_on<M>(answer: &Answer<M>, meter: &Meter<'_>) -> bool {
     answer.stopped == Stopped::Simulations && meter.steps_left() > 0
 }
 
-/// The answer with the tables of both solvers counted.
-fn with_table_of<M>(mut answer: Answer<M>, other: &Answer<M>) -> Answer<M> {
-    let TableUse { capacity, filled, lookups, hits, replaced } = other.usage;
-    let usage = &mut answer.usage;
-    usage.capacity += capacity;
-    usage.filled += filled;
-    usage.lookups += lookups;
-    usage.hits += hits;
-    usage.replaced += replaced;
-    answer.bytes += other.bytes;
-    answer
-}
-
 impl<G: Game> Prover<G> for Both<'_, G> {
     fn reset(&mut self, bytes: usize) {
         self.dfpn.reset(bytes / 2);
         self.alpha_beta.reset(bytes / 2);
+        *self.turns = Turns::default();
     }
 
-    fn solve(
-        &mut self,
-        start: &G,
-        goal: Goal,
-        meter: &mut Meter<'_>,
-        notice: &mut dyn FnMut(ProofNumbers, &Meter<'_>, TableUse),
-    ) -> Answer<G::Move> {
+    fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
+        self.turns.save(to)?;
+        self.dfpn.save(to)?;
+        self.alpha_beta.save(to)
+    }
+
+    fn used(&self) -> (usize, TableUse) {
+        self.tables()
+    }
+
+    fn restore(&mut self, start: &G, from: &mut Loader<'_>) -> saved::Result<()> {
+        *self.turns = Turns::restore(from)?;
+        self.dfpn.restore(start, from)?;
+        self.alpha_beta.restore(start, from)
+    }
+
+    fn solve(&mut self, start: &G, goal: Goal, meter: &mut Meter<'_>, notice: &mut Notice<'_>) -> Answer<G::Move> {
         self.found_by = None;
         if start.may_repeat() {
             return self.by_dfpn(start, goal, meter, notice);
@@ -201,6 +285,10 @@ impl<G: Game> Prover<G> for Both<'_, G> {
 
     fn settled(&mut self) -> &mut ByKey<bool> {
         self.dfpn.settled()
+    }
+
+    fn made(&self) -> Vec<(&'static str, u64)> {
+        SOLVERS.into_iter().zip(self.turns.made).collect()
     }
 
     fn found_by(&self) -> Option<&'static str> {

@@ -224,7 +224,7 @@ impl<G: Game> Search<'_, G> {
         let Some(goal) = self.questions.next(Aim::Value, self.bounds) else { return };
         let part = self.meter.part(steps);
         let mut inner = Meter::new(&part, self.meter.stop_flag());
-        let answer = self.prover.solve(self.start, self.questions.asked(goal), &mut inner, &mut |_, _, _| {});
+        let answer = self.prover.solve(self.start, self.questions.asked(goal), &mut inner, &mut |_, _| {});
         self.meter.add(inner.done());
         self.solver_steps += inner.done();
         self.solver_due = (self.solver_steps + TURN) * SHARE;
