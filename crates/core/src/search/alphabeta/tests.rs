@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::outcome::{Player, Wdl};
 use crate::rng::Rng;
+use crate::search::proof::ProofNumbers;
 use crate::search::{Budget, minimax};
 use crate::tree_game::TreeGame;
 
