@@ -64,6 +64,7 @@ impl Saved {
     }
 
     /// Solves, from where the file says. The second answer says why the search could not be saved at last.
+    #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
         game: &dyn AnyGame,
