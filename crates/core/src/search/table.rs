@@ -12,8 +12,8 @@
 //!
 //! A table starts small and grows as it fills, so that a short search stays in the caches and takes little memory.
 //!
-//! **Threads.** Words are atomic, and the first word of an entry is kept XOR the second. A reader who finds a new word
-//! beside an old one sees a tag of no position, or, if only the work differs, older numbers of its own position. A table
+//! **Threads.** Words are atomic, and the first word of an entry is kept XOR a multiple of the second. A reader who finds
+//! a new word beside an old one sees a tag of no position, or, if only the work differs, older numbers of its own position. A table
 //! that forgets entries could give either answer.
 
 use std::cmp::Ordering;
@@ -129,7 +129,7 @@ impl Table {
             }
             for [check, numbers] in old.into_iter().filter(|&[_, numbers]| numbers != 0) {
                 // The tag is the low bits of the hash, those among them that part the buckets.
-                let low = ((check ^ numbers) >> WORK_BITS) & ((1 << new_bits) - 1);
+                let low = ((check ^ spread(numbers)) >> WORK_BITS) & ((1 << new_bits) - 1);
                 let to = (bucket >> old_bits << new_bits) + low as usize;
                 let free = self.words[self.first + to * WORDS..][..WORDS]
                     .chunks_exact_mut(2)
@@ -222,10 +222,10 @@ impl Table {
         if full && usage.replaced % 8 == 1 {
             for words in bucket.chunks_exact(2) {
                 let numbers = words[1].load(Relaxed);
-                let first = words[0].load(Relaxed) ^ numbers;
+                let first = words[0].load(Relaxed) ^ spread(numbers);
                 let (tag, work) = (first >> WORK_BITS, long(first & WORK));
                 if tag != tag_of(hash) {
-                    words[0].store((tag << WORK_BITS | short(work - work / 8)) ^ numbers, Relaxed);
+                    words[0].store((tag << WORK_BITS | short(work - work / 8)) ^ spread(numbers), Relaxed);
                 }
             }
         }
@@ -299,6 +299,12 @@ fn tag_of(hash: u64) -> u64 {
     hash & (u64::MAX >> WORK_BITS)
 }
 
+/// The second word, spread over all bits: words of two writers must give another tag even if they differ in few bits.
+#[inline(always)]
+fn spread(numbers: u64) -> u64 {
+    numbers.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// The tag and the entry of two words, unless they are empty.
 #[inline(always)]
 fn read(words: &[AtomicU64]) -> Option<(u64, Entry)> {
@@ -306,7 +312,7 @@ fn read(words: &[AtomicU64]) -> Option<(u64, Entry)> {
     if numbers == 0 {
         return None;
     }
-    let first = words[0].load(Relaxed) ^ numbers;
+    let first = words[0].load(Relaxed) ^ spread(numbers);
     let (pn, dpn) = (numbers as u32, (numbers >> 32) as u32);
     let (numbers, stamp) = if pn == 0 {
         (ProofNumbers::PROVEN, dpn)
@@ -328,7 +334,7 @@ fn put(words: &[AtomicU64], hash: u64, entry: Entry) {
     } else {
         u64::from(numbers.pn.word()) | u64::from(numbers.dpn.word()) << 32
     };
-    words[0].store((tag_of(hash) << WORK_BITS | short(work.max(1))) ^ numbers, Relaxed);
+    words[0].store((tag_of(hash) << WORK_BITS | short(work.max(1))) ^ spread(numbers), Relaxed);
     words[1].store(numbers, Relaxed);
 }
 
@@ -461,11 +467,14 @@ mod tests {
     fn whatever_words_of_several_writers_a_reader_meets_numbers_are_those_of_its_own_position() {
         let keys = [5, mix64(1), mix64(2), u64::MAX];
         let open = |pn, dpn| ProofNumbers { pn: ProofNumber::finite(pn), dpn: ProofNumber::finite(dpn) };
-        let all = [open(1, 1), open(7, 1), open(1, 1 << 30), ProofNumbers::PROVEN, ProofNumbers::DISPROVEN];
         let mut written = Vec::new();
-        for key in keys {
+        for (at, key) in (0..).zip(keys) {
+            let all =
+                [open(7 + at, 1), open(7 + at, 2), open(1, 1000 + at), ProofNumbers::PROVEN, ProofNumbers::DISPROVEN];
             for (numbers, work) in all.into_iter().flat_map(|numbers| [(numbers, 1), (numbers, 5000)]) {
                 let (one, mut usage) = table(0);
+                // Open numbers of one position next to stamps of another one, and numbers that differ in few bits.
+                one.decided.store(at, Relaxed);
                 one.store(key, numbers, work, &mut usage);
                 let words = [0, 1].map(|word| one.words[one.first + word].load(Relaxed));
                 written.push((key, numbers, words));
@@ -479,7 +488,12 @@ mod tests {
                 one.words[one.first + 1].store(*second, Relaxed);
                 for key in keys {
                     if let Some(found) = one.find(key, &mut TableUse::default()) {
-                        assert!(key == *owner && found.numbers == *numbers, "{key:x} reads what {owner:x} has");
+                        let own =
+                            |(other, _, words): &(u64, ProofNumbers, [u64; 2])| *other == key && words[1] == *second;
+                        assert!(
+                            written.iter().any(own) && found.numbers == *numbers,
+                            "{key:x} reads what {owner:x} has"
+                        );
                         mixed += 1;
                     }
                 }
