@@ -11,7 +11,7 @@ use plyproof_core::contract::{self, Contract, Kept};
 use plyproof_core::perft::{self, Perft};
 use plyproof_core::search::{Agent, Budget, SolveProgress, SolveTask};
 use plyproof_core::spec::{Described, Params, unknown_name};
-use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError};
+use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError, Wdl};
 use plyproof_verify::{Header, Open, RulesId, Settings, Verified, VerifyError};
 
 use crate::report::SearchReport;
@@ -50,8 +50,17 @@ pub trait AnyGame: Any + Send + Sync {
     /// All legal moves, in the game's own order. Empty if finished.
     fn legal_moves(&self) -> Vec<String>;
 
+    /// How many legal moves there are, and how many of them win at once.
+    fn choices(&self) -> Choices;
+
+    /// What holds for all positions of the game.
+    fn facts(&self) -> Facts;
+
     /// Plays a legal move. After an error the position is what it was.
     fn play(&mut self, text: &str) -> Result<(), TextError>;
+
+    /// A legal move in the game's own notation, whatever notation `text` is written in.
+    fn own_move(&self, text: &str) -> Result<String, TextError>;
 
     /// The board drawn for a terminal, over several lines, without a line break at the end.
     fn board(&self) -> String;
@@ -180,6 +189,26 @@ impl PlayoutTally {
     }
 }
 
+/// The legal moves of a position, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// Legal moves.
+    pub moves: u64,
+    /// Those that end the game as a win of the player to move.
+    pub wins: u64,
+}
+
+/// What holds for all positions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Symmetries of the board, the identity among them.
+    pub symmetries: usize,
+    /// Whether a position may come back later in a game.
+    pub may_repeat: bool,
+    /// Whether a game may end without a winner.
+    pub may_draw: bool,
+}
+
 /// Legal moves counted over some positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BranchingTally {
@@ -255,10 +284,27 @@ impl<G: Game> AnyGame for Erased<G> {
         self.moves().into_iter().map(|m| self.state.move_text(m)).collect()
     }
 
+    fn choices(&self) -> Choices {
+        let (mut moves, mut ends) = (Vec::new(), Vec::new());
+        self.state.moves_and_ends(&mut moves, &mut ends);
+        let mover = self.state.to_move();
+        let wins = ends.iter().filter(|(_, outcome)| outcome.of(mover) == Wdl::Win).count();
+        Choices { moves: moves.len() as u64, wins: wins as u64 }
+    }
+
+    fn facts(&self) -> Facts {
+        let state = &self.state;
+        Facts { symmetries: state.symmetries(), may_repeat: state.may_repeat(), may_draw: state.may_draw() }
+    }
+
     fn play(&mut self, text: &str) -> Result<(), TextError> {
         let m = self.state.parse_move(text)?;
         self.state.play(m);
         Ok(())
+    }
+
+    fn own_move(&self, text: &str) -> Result<String, TextError> {
+        self.state.parse_move(text).map(|m| self.state.move_text(m))
     }
 
     fn board(&self) -> String {

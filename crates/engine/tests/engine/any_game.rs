@@ -1,7 +1,10 @@
 //! A game whose type is not known plays like the game inside.
 
 use plyproof_core::TreeGame;
-use plyproof_engine::{AnyGame, BranchingTally, Described, Description, Outcome, Params, Perft, Player, Rng, erase};
+use plyproof_engine::{
+    AnyGame, BranchingTally, Choices, Described, Description, Facts, Outcome, Params, Perft, Player, Registry, Rng,
+    erase,
+};
 
 static TREE: Description = Description::new(|| Described::new("tree", "Tree", "A game spelled as a tree.").into());
 
@@ -23,6 +26,16 @@ fn an_erased_game_plays_like_the_game_inside() {
     assert_eq!(copy.position_text(), "1[2[+ -] 2[= 1[+ -]]]", "playing must leave copies alone");
     assert_eq!(copy.parse_position("2[= 1[+ -]]").expect("a tree").legal_moves(), ["a", "b"]);
     assert!(copy.parse_position("2[").is_err());
+}
+
+#[test]
+fn moves_that_win_at_once_are_counted_for_the_player_who_makes_them() {
+    assert_eq!(tree("1[+ - = 2[+]]").choices(), Choices { moves: 4, wins: 1 });
+    assert_eq!(tree("2[+ - -]").choices(), Choices { moves: 3, wins: 2 });
+    assert_eq!(tree("+").choices(), Choices::default());
+    let hex = Registry::builtin().open("hex(size=3)").expect("a game");
+    assert_eq!(hex.facts(), Facts { symmetries: 2, may_repeat: false, may_draw: false });
+    assert_eq!(hex.own_move("b2").expect("legal"), "b2");
 }
 
 #[test]
