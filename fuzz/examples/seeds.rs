@@ -65,6 +65,13 @@ fn main() -> std::io::Result<()> {
     for (index, lines) in TALKS.iter().enumerate() {
         write("protocol_lines", format!("seed-{index}"), &[&[index as u8], lines.as_bytes()].concat())?;
     }
+    let games = include_str!("../../docs/game-files.md").split("```").skip(1).step_by(2);
+    for (index, block) in games.enumerate() {
+        let (kind, text) = block.split_once('\n').unwrap_or_default();
+        if matches!(kind, "games" | "sgf" | "usi" | "kif") {
+            write("game_file", format!("seed-{index}"), text.as_bytes())?;
+        }
+    }
     write("certificate_file", "seed-0".to_string(), include_bytes!("../../docs/tictactoe.cert"))?;
     Ok(())
 }

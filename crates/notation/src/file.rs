@@ -78,7 +78,7 @@ pub struct GameFile<'a> {
 }
 
 enum Games<'a> {
-    Games(Box<GameReader<'a>>),
+    Own(Box<GameReader<'a>>),
     Sgf(SgfReader<'a>),
     Usi(Lexer),
     Kif(Option<String>),
@@ -93,7 +93,7 @@ impl<'a> GameFile<'a> {
             Err(error) => return Ok(Err(error)),
             Ok(None) => Ok(Games::None),
             Ok(Some(line)) => match format_of(line.trim()) {
-                Some(Format::Games) => Ok(Games::Games(Box::new(GameReader::of_lexer(registry, lexer)))),
+                Some(Format::Games) => Ok(Games::Own(Box::new(GameReader::of_lexer(registry, lexer)))),
                 Some(Format::Sgf) => lexer.rest().map(|text| Games::Sgf(SgfReader::new(registry, text))),
                 Some(Format::Usi) => Ok(Games::Usi(lexer)),
                 Some(Format::Kif) => lexer.rest().map(|text| Games::Kif(Some(text))),
@@ -110,7 +110,7 @@ impl<'a> GameFile<'a> {
     /// The format of the file; none if it is empty.
     pub fn format(&self) -> Option<Format> {
         match self.games {
-            Games::Games(_) => Some(Format::Games),
+            Games::Own(_) => Some(Format::Games),
             Games::Sgf(_) => Some(Format::Sgf),
             Games::Usi(_) => Some(Format::Usi),
             Games::Kif(_) => Some(Format::Kif),
@@ -121,7 +121,7 @@ impl<'a> GameFile<'a> {
     /// The next game; none at the end. After an error nothing more can be read.
     pub fn next_game(&mut self) -> Result<Option<RecordedGame>, ReadError> {
         match &mut self.games {
-            Games::Games(reader) => reader.next_game(),
+            Games::Own(reader) => reader.next_game(),
             Games::Sgf(reader) => reader.next_game(),
             Games::Usi(lexer) => match lexer.whole_line()? {
                 Some((number, line)) => shogi::read_usi(self.registry, &line)

@@ -18,7 +18,8 @@ pub fn kif_text(game: &RecordedGame) -> Result<String, TextError> {
     if game.game().name() != super::NAME {
         text += &format!("Game：{}\n", game.game().name());
     }
-    for (name, value) in game.headers.iter() {
+    let (word, says_why) = end(game)?;
+    for (name, value) in game.headers.iter().filter(|(name, _)| !says_why || *name != "Reason") {
         let foreign = HEADERS.iter().find(|(_, own)| *own == name).map_or(name, |(foreign, _)| foreign);
         let value = if name == "Date" { value.replace('-', "/") } else { value.to_string() };
         text += &format!("{foreign}：{value}\n");
@@ -26,19 +27,19 @@ pub fn kif_text(game: &RecordedGame) -> Result<String, TextError> {
     text += "手数----指手---------消費時間--\n";
     said(&mut text, game, MoveTree::ROOT);
     let start = (game.start().clone_box(), Pieces::of(game.start()));
-    line(&mut text, game, MoveTree::ROOT, Vec::new(), start, true)?;
+    line(&mut text, game, MoveTree::ROOT, Vec::new(), start, Some(word))?;
     Ok(text)
 }
 
 /// Writes the line from `node` on, and its variations from the last to the first. `first` is a move to begin with instead
-/// of the first child.
+/// of the first child, and `end` the word for the end of the game itself.
 fn line(
     text: &mut String,
     game: &RecordedGame,
     node: NodeId,
     first: Vec<NodeId>,
     start: (Box<dyn AnyGame>, Pieces),
-    main: bool,
+    end: Option<&str>,
 ) -> Result<(), TextError> {
     let tree = &game.tree;
     let mut positions = vec![start];
@@ -72,8 +73,8 @@ fn line(
         next.play(tree.text(at))?;
         positions.push((next, after));
     }
-    if main {
-        end(text, game, nodes.len() + 1, &*positions[positions.len() - 1].0);
+    if let Some(word) = end {
+        text.push_str(&format!("{:>4} {word}\n", nodes.len() + 1));
     }
     for (place, &at) in nodes.iter().enumerate().rev() {
         let above = tree.parent(at).unwrap_or(MoveTree::ROOT);
@@ -83,7 +84,7 @@ fn line(
         }
         for &variation in &tree.children(above)[1..] {
             text.push_str(&format!("\n変化：{}手\n", tree.ply(variation)));
-            line(text, game, variation, vec![variation], positions[place].clone(), false)?;
+            line(text, game, variation, vec![variation], positions[place].clone(), None)?;
         }
     }
     Ok(())
@@ -106,21 +107,22 @@ fn said(text: &mut String, game: &RecordedGame, node: NodeId) {
     }
 }
 
-/// How the game ended, as the last line of the moves.
-fn end(text: &mut String, game: &RecordedGame, ply: usize, position: &dyn AnyGame) {
-    let mover = if ply % 2 == 1 { Player::FIRST } else { Player::SECOND };
+/// The word for the end of the game, and whether it says why the game ended as the header Reason does.
+fn end(game: &RecordedGame) -> Result<(&'static str, bool), TextError> {
+    let last = game.tree.last();
+    let mover = if game.tree.ply(last).is_multiple_of(2) { Player::FIRST } else { Player::SECOND };
     let wanted = match game.result.map(|outcome| outcome.of(mover)) {
         None => End::Unknown,
         Some(Wdl::Win) => End::Wins,
         Some(Wdl::Loss) => End::Loses,
         Some(Wdl::Draw) => End::Draw,
     };
-    let reason = if position.outcome().is_some() { "" } else { game.headers.value("Reason").unwrap_or_default() };
+    let by_rules = game.position(last)?.outcome().is_some();
+    let reason = if by_rules { "" } else { game.headers.value("Reason").unwrap_or_default() };
     let fitting = || ENDS.iter().filter(|(_, end, _)| *end == wanted);
     let exact = fitting().find(|(_, _, known)| *known == reason);
-    if let Some((word, _, _)) = exact.or(fitting().next()) {
-        text.push_str(&format!("{ply:>4} {word}\n"));
-    }
+    let word = exact.or(fitting().next()).map_or("中断", |(word, _, _)| word);
+    Ok((word, exact.is_some() && !reason.is_empty()))
 }
 
 /// A move as KIF writes it, and the pieces after it; none if it is no move of MiniShogi.
