@@ -1,10 +1,14 @@
 //! The laboratory: matches between players, sweeps, statistics, the experiments of the PN-MCTS paper, figures, replays of
 //! recorded games, puzzles and benchmarks. Games, searches and certificates by name come from `plyproof-engine`.
 
+pub mod analysis;
+pub mod balance;
 pub mod bench;
 pub mod bench_search;
 mod cpu_time;
 pub mod experiment;
+pub mod game_files;
+pub mod levels;
 pub mod matches;
 pub mod plot;
 pub mod puzzles;

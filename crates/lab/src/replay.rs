@@ -6,6 +6,9 @@
 //!  "plies": [{"mover": 1, "legal": ["a2a3", …], "move": "a2a3"}, …],
 //!  "result": 1 | 0 | -1 | null}
 //! ```
+//! A file of games in one of the formats of `plyproof-notation` is read too: it says nothing about the mover and the legal
+//! moves, so that every move, those of variations included, is only checked by the rules.
+//!
 //! `legal` holds every legal move in any order; `result` is for player 1, and null or missing means that it is not
 //! compared. Other fields are ignored.
 
@@ -20,6 +23,9 @@ use serde::{Deserialize, Serialize};
 
 use plyproof_engine::lines::Lines;
 use plyproof_engine::{AnyGame, Registry};
+use plyproof_notation::{GameFile, ReadError};
+
+use crate::game_files::{Content, peeked};
 
 /// What replaying some files came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -154,6 +160,10 @@ impl Report {
     ) -> Result<(), ReplayError> {
         self.files.push(FileReport { file: name.clone(), ..FileReport::default() });
         let at = |line: Option<u64>, what: String| ReplayError { file: name.clone(), line, what };
+        let (content, source) = peeked(source).map_err(|error| at(None, error.to_string()))?;
+        if content == Content::Games {
+            return self.add_games(registry, source).map_err(|(line, what)| at(line, what));
+        }
         let mut lines = Lines::new(source).map_err(|error| at(None, error.to_string()))?;
         loop {
             let (number, line) = match lines.next_line() {
@@ -172,6 +182,21 @@ impl Report {
             let game = registry.open(&record.game).map_err(|error| at(Some(number), error.to_string()))?;
             self.add_game(game, record, number);
         }
+    }
+
+    /// Reads a file of games, which checks every move.
+    fn add_games(&mut self, registry: &Registry, source: impl Read + 'static) -> Result<(), (Option<u64>, String)> {
+        let fault = |error: ReadError| (Some(error.line), format!("column {}: {}", error.column, error.what));
+        let opened = GameFile::open(registry, source).map_err(|error| (None, error.to_string()))?;
+        let mut file = opened.map_err(fault)?;
+        while let Some(game) = file.next_game().map_err(fault)? {
+            self.count(|file| &mut file.games, |report| &mut report.games);
+            self.plies += game.tree.len() as u64;
+            if let Some(file) = self.files.last_mut() {
+                file.plies += game.tree.len() as u64;
+            }
+        }
+        Ok(())
     }
 
     fn add_game(&mut self, mut game: Box<dyn AnyGame>, record: Record<'_>, line: u64) {
@@ -365,6 +390,15 @@ mod tests {
         let (first, count) = mismatch(&longer, "1");
         assert_eq!((first.difference, first.ply, count), (Difference::Over, 6, 1));
         assert_eq!(first.found, "the game is over: player 1 wins");
+    }
+
+    #[test]
+    fn files_of_games_are_replayed_and_an_illegal_move_is_named_with_its_place() {
+        let text = "[Game \"breakthrough(size=2x4)\"]\n\n1. a2b3 a4b3 (2. a3a2) 3. b2a3 *\n";
+        let report = replayed(text).expect("legal moves");
+        assert_eq!((report.games, report.plies, report.mismatches), (1, 4, 0));
+        let error = replayed(text.replace("b2a3", "b2b4")).expect_err("an illegal move").to_string();
+        assert!(error.starts_with("games.jsonl line 3: column 27: \"b2b4\" is not a legal move here"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,7 @@
 mod cells;
 mod digest;
 mod estimate;
+mod pivot;
 mod plan;
 mod results;
 mod runner;
@@ -23,6 +24,7 @@ mod tables;
 
 pub use digest::{Checked, CheckedCell, DIGESTS, Digests, RecordDigest, check};
 pub use estimate::{CellEstimate, Estimate};
+pub use pivot::{Pivot, latex, lines};
 pub use plan::{Cell, Mode, Options, PlanError, SweepPlan};
 pub use results::{CellResult, Results, SweepError};
 pub(crate) use results::{create_folder, write_file};
