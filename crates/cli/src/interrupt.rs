@@ -36,6 +36,50 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
+/// Ctrl-C in a program that is talked with: it ends what runs, and ends the program only when nothing runs and it comes
+/// twice.
+pub struct Interrupts {
+    stop: Arc<AtomicBool>,
+    busy: Arc<AtomicBool>,
+    warned: Arc<AtomicBool>,
+}
+
+impl Interrupts {
+    /// Listens from now on. SIGTERM ends the program at once.
+    pub fn listen() -> Result<Self, Failure> {
+        let flag = || Arc::new(AtomicBool::new(false));
+        let (stop, busy, warned) = (flag(), flag(), flag());
+        #[cfg(unix)]
+        on_termination(|code| std::process::exit(code.into()));
+        let (raised, running, told) = (Arc::clone(&stop), Arc::clone(&busy), Arc::clone(&warned));
+        let handler = move || {
+            if running.load(Ordering::Relaxed) && !raised.swap(true, Ordering::Relaxed) {
+                return;
+            }
+            if told.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED.into());
+            }
+            crate::terminal::put("\n(Ctrl-C again or quit ends the program)\n");
+        };
+        ctrlc::set_handler(handler).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        Ok(Self { stop, busy, warned })
+    }
+
+    /// Runs something that Ctrl-C ends by raising the flag.
+    pub fn during<T>(&self, run: impl FnOnce(&AtomicBool) -> T) -> T {
+        self.stop.store(false, Ordering::Relaxed);
+        self.busy.store(true, Ordering::Relaxed);
+        let result = run(&self.stop);
+        self.busy.store(false, Ordering::Relaxed);
+        result
+    }
+
+    /// Says that the program waits for its user, who has not pressed Ctrl-C yet.
+    pub fn waiting(&self) {
+        self.warned.store(false, Ordering::Relaxed);
+    }
+}
+
 /// Calls `asked` for every SIGTERM. Where that cannot be arranged, the signal ends the process as it always did.
 ///
 /// The feature `termination` of ctrlc would take SIGHUP as well, and so end what was started with nohup.

@@ -5,17 +5,24 @@
 //! `plyproof::main_with(&registry)` is the whole of its `main`.
 
 mod agents;
+mod analyse;
+mod balance;
 mod bench;
 mod bench_search;
+mod color;
+mod convert;
 mod engine;
 mod experiment;
+mod files;
 mod games;
 mod input;
 mod interrupt;
 mod listing;
+mod manuals;
 mod matches;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod puzzles;
 mod replay;
@@ -67,21 +74,27 @@ enum Command {
     Games(games::Arguments),
     Agents(agents::Arguments),
     Show(show::Arguments),
+    Play(play::Arguments),
     Search(search::Arguments),
     Solve(solve::Arguments),
+    Analyse(analyse::Arguments),
     Puzzles(puzzles::Arguments),
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Report(report::Arguments),
     Sweep(sweep::Arguments),
+    Balance(balance::Arguments),
     Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Convert(convert::Arguments),
     Table(table::Arguments),
     Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
     Engine(engine::Arguments),
+    Completions(manuals::Completions),
+    Man(manuals::Man),
 }
 
 const FIRST_STEPS: &str = "\
@@ -92,6 +105,7 @@ First commands to try:
   plyproof agents                           every agent and its parameters
   plyproof show knightthrough               the board and the legal moves
   plyproof search loa --sims 20000          the best move, and what is proven
+  plyproof play connect4                    play against the program
   plyproof solve tictactoe                  the exact value of a position
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
@@ -143,6 +157,12 @@ fn run(registry: &Registry, arguments: Arguments) -> Done {
         Some(Command::Games(arguments)) => games::run(registry, &arguments),
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Show(arguments)) => show::run(registry, &arguments),
+        Some(Command::Play(arguments)) => play::run(registry, &arguments),
+        Some(Command::Analyse(arguments)) => analyse::run(registry, &arguments),
+        Some(Command::Balance(arguments)) => balance::run(registry, &arguments),
+        Some(Command::Convert(arguments)) => convert::run(registry, &arguments),
+        Some(Command::Completions(arguments)) => manuals::completions(&arguments),
+        Some(Command::Man(arguments)) => manuals::man(&arguments),
         Some(Command::Search(arguments)) => search::run(registry, &arguments),
         Some(Command::Solve(arguments)) => solve::run(registry, &arguments),
         Some(Command::Puzzles(arguments)) => puzzles::run(registry, &arguments),

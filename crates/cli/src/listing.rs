@@ -3,6 +3,8 @@
 use plyproof_engine::{Described, Parameter};
 use serde::Serialize;
 
+use crate::output::wrapped;
+
 /// A parameter as JSON has it.
 #[derive(Serialize)]
 pub struct ListedParameter<'a> {
@@ -19,6 +21,20 @@ pub fn parameters(described: &Described) -> Vec<ListedParameter<'_>> {
         ListedParameter { name, default, allowed, help }
     });
     listed.collect()
+}
+
+/// The parameters of one game or agent: default, what is allowed, and what it does, within 100 columns.
+pub fn table(parameters: &[ListedParameter<'_>]) -> String {
+    let mut text = String::new();
+    for ListedParameter { name, default, allowed, help } in parameters {
+        text += &format!("  {name}={default}\n");
+        let help: Vec<String> = help.split_whitespace().map(str::to_string).collect();
+        text += &wrapped("      allowed: ", &[allowed.to_string()]);
+        if !help.is_empty() {
+            text += &wrapped("      ", &help);
+        }
+    }
+    text
 }
 
 /// A line for each, and one for each of its parameters; at the end how to give others, as in `example`.

@@ -15,6 +15,7 @@ use crate::output::{self, Done, Failure, counted, grouped, visible};
     {\"game\": \"breakthrough\", \"plies\": [PLY, …], \"result\": 1}\n  \
     {\"mover\": 1, \"legal\": [\"a2a3\", …], \"move\": \"a2a3\"}\n\
     legal lists every legal move; result is 1, 0 or -1 for player 1, or null if it is unknown.\n\
+    Game files, SGF, USI and KIF are read too (docs/game-files.md): their moves are checked by the rules.\n\
     The exit code is 1 if anything differs; the first difference is printed in full.\n\nExamples:\n  \
     plyproof replay games.jsonl.gz\n  \
     plyproof replay *.jsonl --json"
@@ -56,7 +57,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let Some(empty) = report.files.iter().find(|file| file.games == 0) {
         let file = visible(&empty.file);
         return Err(Failure::Failed(format!(
-            "{file} has no game, so nothing was compared; a file has one game in each line"
+            "{file} has no game, so nothing was compared; a record has one game in each line"
         )));
     }
     Ok(())

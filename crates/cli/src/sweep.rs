@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_engine::Registry;
 use plyproof_lab::matches::MatchError;
-use plyproof_lab::sweep::{self, Digests, Estimate, Mode, Options, Results, Sweep, SweepError, SweepPlan};
+use plyproof_lab::sweep::{self, Digests, Estimate, Mode, Options, Pivot, Results, Sweep, SweepError, SweepPlan};
 use serde_json::{Value, json};
 
+use crate::files;
 use crate::input::count;
 use crate::interrupt::stop_on_interrupt;
 use crate::matches::{MOST_GAMES, MOST_JOBS};
@@ -29,6 +30,7 @@ use crate::summary_text::{percent, record};
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
     plyproof sweep weights.toml --estimate\n  \
+    plyproof sweep weights.toml --lines pn --pivot pn,game --latex\n  \
     plyproof sweep weights.toml --out weights --check 10"
 )]
 pub struct Arguments {
@@ -43,6 +45,28 @@ pub struct Arguments {
     /// Replay games of N cells and compare them with DIR/digests.txt, instead of playing the sweep
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5", value_parser = count::<usize>(1, 10_000))]
     check: Option<usize>,
+    /// Also draw win rates as lines over this variable of the grid, in DIR/lines-NAME.svg and .png
+    #[arg(long, value_name = "NAME")]
+    lines: Option<String>,
+    /// Print win rates as a table of two variables (of the grid, game or label), also in DIR/pivot.md
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = two_names)]
+    pivot: Option<Names>,
+    /// Also write the results as LaTeX: DIR/results.tex, and with --pivot DIR/pivot.tex
+    #[arg(long)]
+    latex: bool,
+}
+
+/// The variables of the rows and the columns of a table.
+#[derive(Clone)]
+struct Names(String, String);
+
+fn two_names(text: &str) -> Result<Names, String> {
+    match text.split_once(',').map(|(row, column)| (row.trim(), column.trim())) {
+        Some((row, column)) if !row.is_empty() && !column.is_empty() && !column.contains(',') => {
+            Ok(Names(row.to_string(), column.to_string()))
+        }
+        _ => Err("expected two variables, as in pn,c".to_string()),
+    }
 }
 
 /// How to play, as sweeps and experiments take it.
@@ -90,6 +114,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let text = plan_text(&arguments.plan)?;
     let plan = SweepPlan::parse(registry, &arguments.plan.display().to_string(), &text, &options);
     let plan = plan.map_err(|error| Failure::Misused(error.to_string()))?;
+    known(&plan, arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
     let stop = stop_on_interrupt()?;
     if let Some(sample) = arguments.check {
@@ -110,12 +135,58 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let Some(warning) = drawn.warning {
         progress.note(&warning);
     }
+    let pivot = extras(&results, arguments, &out)?;
     if how.json {
         output::print_json(&results)?;
+    } else if let Some(pivot) = pivot {
+        output::print(&format!("{pivot}\nresults are in {}\n", out.display()))?;
     } else {
         output::print(&format!("{}\nresults are in {}\n", table(&results), out.display()))?;
     }
     if stop.load(Ordering::Relaxed) && !results.complete() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// A variable that the grid does not have is found out before the sweep, not after it.
+fn known(plan: &SweepPlan, arguments: &Arguments) -> Done {
+    let mut grid: Vec<&str> =
+        plan.cells.iter().flat_map(|cell| cell.values.iter().map(|(name, _)| name.as_str())).collect();
+    grid.sort_unstable();
+    grid.dedup();
+    let both = arguments.pivot.iter().flat_map(|Names(row, column)| [row, column]);
+    for name in arguments.lines.iter().chain(both) {
+        let beside = arguments.lines.as_ref() != Some(name) && ["game", "label"].contains(&name.as_str());
+        if !beside && !grid.contains(&name.as_str()) {
+            let known = if grid.is_empty() {
+                "this plan has no grid".to_string()
+            } else {
+                format!("the grid has {}", grid.join(", "))
+            };
+            return Err(Failure::Misused(format!(
+                "{} is no variable of the grid; {known}",
+                plyproof_engine::quoted(name)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Writes what was asked for beside the results; the table of two variables, if that is among it.
+fn extras(results: &Results, arguments: &Arguments, out: &Path) -> Result<Option<String>, Failure> {
+    if let Some(name) = &arguments.lines {
+        let figure = sweep::lines(results, name).map_err(Failure::misused)?;
+        let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        figure.save_both(&out.join(format!("lines-{file}"))).map_err(Failure::failed)?;
+    }
+    if arguments.latex {
+        files::write(&out.join("results.tex"), &sweep::latex(results))?;
+    }
+    let Some(Names(row, column)) = &arguments.pivot else { return Ok(None) };
+    let pivot = Pivot::new(results, row, column).map_err(Failure::misused)?;
+    files::write(&out.join("pivot.md"), &pivot.markdown())?;
+    if arguments.latex {
+        files::write(&out.join("pivot.tex"), &pivot.latex())?;
+    }
+    Ok(Some(pivot.markdown()))
 }
 
 /// Replays some cells and compares their games with the digests in the folder of the results.

@@ -36,7 +36,7 @@ pub struct Arguments {
     #[command(flatten)]
     place: Place,
     /// Agent with its parameters, as in "mcts(c=0.7)"; `plyproof agents` lists them. With table=FILE it probes an endgame table
-    #[arg(long, value_name = "SPEC", default_value = "pn-mcts")]
+    #[arg(long, value_name = "SPEC", default_value = "plyproof")]
     agent: String,
     /// Number of simulations [default: as many as the time allows]
     #[arg(long, value_name = "N", value_parser = whole)]

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::run::{plyproof_in, plyproof_with};
 
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 10] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/certificates.md",
     "docs/command-line.md",
     "docs/engines.md",
+    "docs/game-files.md",
     "docs/games.md",
     "docs/json.md",
     "docs/tables.md",

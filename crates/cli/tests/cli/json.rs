@@ -12,7 +12,7 @@ use crate::run::{Ran, TemporaryFile, plyproof, plyproof_with};
 use document::Document;
 
 /// What the document promises and these runs cannot show: section, field, type.
-const NOT_REACHED: [(&str, &str, &str); 7] = [
+const NOT_REACHED: [(&str, &str, &str); 15] = [
     // Only of a search that takes longer than a test may.
     ("plyproof solve --progress", "solver", "string"),
     ("plyproof solve --progress", "turn", "integer"),
@@ -23,6 +23,15 @@ const NOT_REACHED: [(&str, &str, &str); 7] = [
     ("plyproof sweep", "cells[].summary", "null"),
     // Only if a table is wrong.
     ("plyproof table", "check.first", "string"),
+    // Only of a measurement or an analysis that was interrupted, or of a game that is over before its first move.
+    ("plyproof analyse", "games[].moves[].best", "null"),
+    ("plyproof balance", "[].play[].first_score", "null"),
+    ("plyproof balance", "[].play[].first_score95", "null"),
+    ("plyproof balance", "[].play[].draw_share", "null"),
+    ("plyproof balance", "[].play[].draw_share95", "null"),
+    ("plyproof balance", "[].play[].mean_plies", "null"),
+    ("plyproof balance", "[].play[].branching", "null"),
+    ("plyproof games NAME", "example_move", "null"),
     // Only of a game whose rules are given as text.
     ("plyproof verify", "rules", "string"),
 ];
@@ -71,12 +80,14 @@ fn positions_and_lists_are_as_documented() {
             &["search", "loa(size=3)", "--agent", "pns", "--sims", "1000"],
             &["search", "tictactoe", "--agent", "random"],
             &["search", "tictactoe", "--agent", "mcts", "--sims", "50"],
-            &["search", "loa", "--sims", "3000", "--memory", "100kB"],
+            &["search", "loa", "--agent", "pn-mcts", "--sims", "3000", "--memory", "100kB"],
         ],
     ));
     all.extend(samples("plyproof perft", [&["perft", "tictactoe", "2"], &["perft", "tictactoe", "2", "--divide"]]));
     all.extend(samples("plyproof games", [&["games"]]));
     all.extend(samples("plyproof agents", [&["agents"]]));
+    all.extend(samples("plyproof games NAME", [&["games", "minishogi"], &["games", "hex(size=3)"]]));
+    all.extend(samples("plyproof agents NAME", [&["agents", "pn-mcts"], &["agents", "random"]]));
     compare(&all);
 }
 
@@ -163,6 +174,23 @@ fn matches_and_their_records_are_as_documented() {
     let tournament = ["tournament", "tictactoe", "mcts", "pn-mcts", "random", "--sims", "9", "--games", "2", "--quiet"];
     all.extend(samples("plyproof tournament", [&tournament]));
     compare(&all);
+}
+
+#[test]
+fn analyses_and_balances_are_as_documented() {
+    let analysed = |arguments: &[&str], game: &[u8]| {
+        let arguments = [&["analyse", "-", "--json", "--quiet"], arguments].concat();
+        ("plyproof analyse", printed(plyproof_with(&arguments, game)))
+    };
+    let lost = b"[Game \"tictactoe\"]\n\n1. a1 b1 3. a2 b2 5. a3 1-0\n";
+    let open = b"[Game \"loa(size=5)\"]\n\n1. b1b3 *\n";
+    let unproven = ["--prove", "0", "--time", "20ms"];
+    compare(&[analysed(&["--sims", "100"], lost), analysed(&unproven, open)]);
+    let balance = ["balance", "--sims", "5", "--games", "2", "--random", "10", "--quiet"];
+    let never = [&balance[..], &["loa(size=5)", "--solve", "1ms"]].concat();
+    let solved = [&balance[..], &["tictactoe", "--solve", "5s"]].concat();
+    let not_asked = [&balance[..], &["tictactoe", "--solve", "0"]].concat();
+    compare(&samples("plyproof balance", [&never, &solved, &not_asked]));
 }
 
 #[test]

@@ -8,12 +8,14 @@ mod documents;
 #[cfg(unix)]
 mod engines;
 mod exit_codes;
+mod game_files;
 mod json;
 #[cfg(target_os = "linux")]
 mod limits;
 mod matches;
 #[cfg(target_os = "linux")]
 mod memory;
+mod play;
 mod run;
 mod search;
 mod serve;

@@ -125,12 +125,14 @@ fn without_a_budget_a_search_takes_a_second() {
     assert_eq!((&report["budget"]["simulations"], &report["budget"]["seconds"]), (&Value::Null, &json!(1.0)));
     assert!(report["budget"]["memory"].as_u64().is_some_and(|bytes| bytes > 0));
     let text = plyproof(&["search", "tictactoe", "--moves", "a1 b1 a2 b2"]).fine();
-    assert!(text.contains("\npn-mcts, seed 1, 1 s, "), "{text}");
+    assert!(text.contains("\nplyproof, seed 1, 1 s, "), "{text}");
 }
 
 #[test]
 fn the_report_for_people_says_all_of_it() {
-    let text = plyproof(&["search", "hex(size=3)", "--sims", "2000", "--top", "4", "--memory", "8MB"]).fine();
+    let text =
+        plyproof(&["search", "hex(size=3)", "--agent", "pn-mcts", "--sims", "2000", "--top", "4", "--memory", "8MB"])
+            .fine();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("hex(size=3): player 1 to move"));
     assert_eq!(lines.next(), Some("pn-mcts, seed 1, 2,000 simulations, 8 MB of memory"));
@@ -147,7 +149,7 @@ fn the_report_for_people_says_all_of_it() {
         assert!(text.contains(part), "{part:?} in {text}");
     }
     assert!(!text.contains('\u{1b}'), "no terminal, no redrawing");
-    let all = plyproof(&["search", "hex(size=3)", "--sims", "2000", "--top", "0"]).fine();
+    let all = plyproof(&["search", "hex(size=3)", "--agent", "pn-mcts", "--sims", "2000", "--top", "0"]).fine();
     assert!(!all.contains("more move"), "{all}");
 }
 

@@ -9,6 +9,28 @@ const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pn})'
                     [grid]\npn = [0, 1e6]\n";
 
 #[test]
+fn a_sweep_is_shown_by_the_variables_of_its_grid() {
+    let folder = Folder::new("cli-sweep-pivot");
+    let (plan, out) = (folder.file("weights.toml"), folder.file("out"));
+    let grid = PLAN.replace("pn={pn}", "pn={pn},c={c_uct}").replace("pn = [0, 1e6]", "pn = [0, 2]\nc_uct = [0.5, 1]");
+    fs::write(&plan, grid).expect("a writable directory for tests");
+    let sweep: &[&str] = &["sweep", &plan, "--out", &out, "--quiet"];
+    let run = plyproof(&[sweep, &["--lines", "pn", "--pivot", "pn,c_uct", "--latex"]].concat()).fine();
+    assert!(run.starts_with("| pn \\ c_uct | 0.5 | 1 |\n|---|---:|---:|\n| 0 | "), "{run}");
+    assert_eq!(run.lines().filter(|line| line.starts_with("| ")).count(), 3, "{run}");
+    let pivot = fs::read_to_string(format!("{out}/pivot.tex")).expect("a table");
+    assert!(pivot.contains("\\begin{tabular}{lrr}") && pivot.contains("pn / c\\_uct & 0.5 & 1 \\\\"), "{pivot}");
+    let all = fs::read_to_string(format!("{out}/results.tex")).expect("a table");
+    assert_eq!(all.matches("\\\\\n").count(), 5, "a heading and a row for each cell: {all}");
+    let figure = fs::read_to_string(format!("{out}/lines-pn.svg")).expect("a figure");
+    assert!(figure.contains("c_uct=0.5") || figure.contains("=0.5"), "a line for each value of the other variable");
+    plyproof(&[sweep, &["--lines", "seed"]].concat())
+        .refused(2, "\"seed\" is no variable of the grid; the grid has c_uct, pn");
+    plyproof(&[sweep, &["--pivot", "pn"]].concat()).refused(2, "expected two variables, as in pn,c");
+    plyproof(&[sweep, &["--pivot", "pn,pn"]].concat()).refused(2, "give two variables");
+}
+
+#[test]
 fn a_sweep_says_how_long_it_takes_and_goes_on_where_it_was() {
     let folder = Folder::new("cli-sweep");
     let (plan, out) = (folder.file("weights.toml"), folder.file("out"));
