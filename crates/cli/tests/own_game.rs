@@ -67,7 +67,6 @@ fn a_game_added_at_run_time_is_in_the_workbench() {
         runs: None,
         threads: 1,
         memory: 64 << 20,
-        threads: 1,
         limits: plyproof_web::Limits::default(),
     };
     let server = plyproof_web::Server::bind(&options).expect("a free port");
