@@ -6,6 +6,7 @@
 mod any_game;
 mod any_parameters;
 mod certificates;
+mod checkpoints;
 mod clocks;
 mod fingerprints;
 mod game_from_data;
