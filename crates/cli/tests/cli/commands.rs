@@ -56,7 +56,7 @@ fn games_lists_names_rules_parameters_and_defaults() {
     let games = listed.as_array().expect("a list");
     assert!(games.len() >= 2);
     for game in games {
-        assert_eq!(keys(game), ["name", "notations", "parameters", "players", "rules"]);
+        assert_eq!(keys(game), ["name", "notations", "parameters", "players", "rules", "title"]);
         let name = game["name"].as_str().expect("a name");
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
         for parameter in game["parameters"].as_array().expect("a list") {

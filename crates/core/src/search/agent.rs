@@ -126,7 +126,7 @@ static ALPHA_BETA: Description = Description::new(|| {
         )
         .parameter(
             "estimate",
-            "mobility",
+            "mixed",
             Kind::choice(&["mixed", "mobility", "playouts", "none"]),
             "what an unfinished position is worth at the end of a line when playing: by numbers of moves, by eight play-outs, by both, or nothing",
         )

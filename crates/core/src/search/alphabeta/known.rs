@@ -1,7 +1,8 @@
 //! What the table knows of a position, for reports and for certificates.
 
+use super::open::Listed;
 use super::question::Question;
-use super::{Listed, Solver, tag};
+use super::{Solver, tag};
 use crate::game::Game;
 use crate::search::proof::{Goal, ProofNumbers};
 

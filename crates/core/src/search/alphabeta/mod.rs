@@ -22,6 +22,7 @@
 
 mod adapt;
 mod known;
+mod open;
 mod order;
 pub(crate) mod player;
 mod question;
@@ -33,7 +34,7 @@ mod threads;
 
 use std::sync::Arc;
 
-use crate::game::{Defence, Game, Knowledge};
+use crate::game::Game;
 use crate::outcome::Outcome;
 use crate::search::budget::{Meter, Stopped, Tick};
 use crate::search::dfpn::{Answer, ByKey};
@@ -43,8 +44,8 @@ use crate::search::prover::{Beside, Heard, Notice};
 use crate::search::table::TableUse;
 
 use adapt::Layer;
+use order::Learned;
 pub(crate) use order::Order;
-use order::{Learned, looks};
 pub(crate) use player::Estimate;
 use question::Question;
 use table::{Entry, Stored, Table};
@@ -68,7 +69,7 @@ pub struct AlphaBeta {
 impl AlphaBeta {
     /// What it is when nothing is said.
     pub(crate) const DEFAULT: Self =
-        Self { order: None, symmetry: true, threats: true, knowledge: true, estimate: Estimate::Mobility };
+        Self { order: None, symmetry: true, threats: true, knowledge: true, estimate: Estimate::Mixed };
 }
 
 /// Does not lean on a repetition.
@@ -76,10 +77,6 @@ const FREE: u32 = u32::MAX;
 
 /// Positions up to this size are kept when they are looked up, so that no move is played twice.
 const KEPT: usize = 320;
-
-/// Moves above which nobody looks at what each of them leads to: in Amazons, with 2,000 moves and as many replies to each,
-/// one position would take longer than a whole search may.
-const LOOKED_AT: usize = 512;
 
 /// Depth above which what another solver knows is looked up: further down a look costs about as much as it saves.
 const SHARED: usize = 8;
@@ -124,18 +121,6 @@ enum Entered {
     Decided(bool, u32),
     /// Its children have to be searched.
     Open,
-}
-
-/// What the rules say about a position.
-enum Listed<M> {
-    /// This move gives its player what is asked for.
-    Won(M),
-    /// Whatever is played, the opponent wins at once.
-    Lost,
-    /// The game knows the answer without search.
-    Known(bool),
-    /// The moves are to be searched, or only those among them that are `defences`, or that are `holding`.
-    Moves { threatened: bool, restricted: bool },
 }
 
 /// How a run ended.
@@ -413,156 +398,6 @@ impl<G: Game> Solver<G> {
         bytes <= self.room
     }
 
-    /// Lists the moves of a position with what the rules alone say about them.
-    #[inline(always)]
-    fn list(&mut self, state: &G, question: &Question) -> Listed<G::Move> {
-        let mover = state.to_move();
-        let maximises = mover == question.maximiser;
-        self.moves.clear();
-        self.ends.clear();
-        state.moves_and_ends(&mut self.moves, &mut self.ends);
-        if let Some(&(index, _)) = self.ends.iter().find(|(_, outcome)| question.of(*outcome) == maximises) {
-            return Listed::Won(self.moves[index]);
-        }
-        let wins = |(_, outcome): &(usize, Outcome)| outcome.winner() == Some(mover);
-        if !question.sees_threats() || self.ends.iter().any(wins) {
-            return Listed::Moves { threatened: false, restricted: false };
-        }
-        self.defences.clear();
-        let threats = if self.threats { state.saving_moves(&mut self.defences) } else { Defence::NotNeeded };
-        let threatened = match threats {
-            Defence::NotNeeded => false,
-            Defence::Needed => true,
-            Defence::Hopeless => return Listed::Lost,
-        };
-        if !G::STATIC_KNOWLEDGE || !self.knows {
-            return Listed::Moves { threatened, restricted: false };
-        }
-        self.holding.clear();
-        let Knowledge { bounds, restricted } = state.static_knowledge(&mut self.holding);
-        match question.of_bounds(bounds, mover) {
-            Some(answer) => Listed::Known(answer),
-            None => Listed::Moves { threatened, restricted },
-        }
-    }
-
-    /// Opens a position: its children in the order in which to search them, unless it can be decided at once.
-    #[inline(always)]
-    fn enter(&mut self, state: G, key: u64, question: &Question, since: u64) -> Entered {
-        let depth = self.frames.len();
-        let mover = state.to_move();
-        let maximises = mover == question.maximiser;
-        let (threatened, restricted) = match self.list(&state, question) {
-            Listed::Moves { threatened, restricted } => (threatened, restricted),
-            // At the start the moves are wanted.
-            Listed::Known(_) if depth == 0 => (false, false),
-            Listed::Known(answer) => {
-                self.store(key, Entry { known: question.known(answer), tag: 0, work: 1 });
-                return Entered::Decided(answer, FREE);
-            }
-            Listed::Won(m) => {
-                if depth == 0 {
-                    self.best = Some(m);
-                }
-                return Entered::Decided(maximises, FREE);
-            }
-            Listed::Lost => return Entered::Decided(!maximises, FREE),
-        };
-        let own_key = if self.repeats { state.key() } else { 0 };
-        if self.repeats {
-            self.path.insert(own_key, depth as u32);
-        }
-        let (from, kept) = (self.children.len(), self.kept.len());
-        let mut leans_on = FREE;
-        let mut returns: Option<(G::Move, u32)> = None;
-        let mut ends = self.ends.iter().peekable();
-        let mut heap = state.heap_bytes();
-        let few = self.moves.len() <= LOOKED_AT;
-        for (index, &m) in self.moves.iter().enumerate() {
-            // What ends the game here does not decide it.
-            if ends.next_if(|(at, _)| *at == index).is_some()
-                || threatened && !self.defences.contains(&m)
-                || restricted && !self.holding.contains(&m)
-            {
-                continue;
-            }
-            let mut next = state.clone();
-            next.play(m);
-            if self.repeats
-                && let Some(&above) = self.path.get(&next.key())
-            {
-                if question.of_repetition() == maximises {
-                    if returns.is_none_or(|(_, depth)| above > depth) {
-                        returns = Some((m, above));
-                    }
-                } else {
-                    leans_on = leans_on.min(above);
-                }
-                continue;
-            }
-            let key = question.key(if G::CANONICAL_KEYS && self.symmetric { next.canonical_key() } else { next.key() });
-            self.table.prefetch(key);
-            let looks = if few { looks(self.order, &next, mover, &mut self.replies) } else { 0 };
-            let place = Learned::place(mover, m);
-            let score = self.learned.score(self.order, depth, place, looks);
-            self.children.push(Child { m, key, score, at: self.kept.len() as u32, place });
-            if self.keeps {
-                heap += next.heap_bytes();
-                self.kept.push(next);
-            }
-        }
-        // Whoever wants endless play gets it here, on this path; a child that is known to be good is better.
-        let mut decided = None;
-        let mut to = from;
-        self.usage.lookups += (self.children.len() - from) as u64;
-        for at in from..self.children.len() {
-            let child = &self.children[at];
-            if let Some(entry) = self.table.find(child.key) {
-                self.usage.hits += 1;
-                match entry.known.answer(question.threshold) {
-                    Some(answer) if answer == maximises => {
-                        decided = Some(at);
-                        break;
-                    }
-                    Some(_) => continue,
-                    None => {}
-                }
-            }
-            self.children.swap(to, at);
-            to += 1;
-        }
-        if let Some(at) = decided {
-            let (m, tag) = (self.children[at].m, tag(self.children[at].key));
-            self.close(from, kept, own_key);
-            if depth == 0 {
-                self.best = Some(m);
-            }
-            self.store(key, Entry { known: question.known(maximises), tag, work: 1 });
-            return Entered::Decided(maximises, FREE);
-        }
-        if let Some((m, above)) = returns {
-            self.close(from, kept, own_key);
-            if depth == 0 {
-                self.best = Some(m);
-            }
-            return Entered::Decided(maximises, if above < depth as u32 { above } else { FREE });
-        }
-        let failed = to < self.children.len();
-        self.children.truncate(to);
-        let children = &mut self.children[from..];
-        if children.len() > 1 {
-            sort(children);
-        }
-        self.held += heap;
-        let next = from;
-        if let Some(team) = &self.team {
-            team.busy.enter(key);
-        }
-        let bytes = heap;
-        self.frames.push(Frame { state, key, own_key, maximises, from, next, kept, leans_on, since, failed, bytes });
-        Entered::Open
-    }
-
     /// Takes back what opening a position left on the stacks.
     #[inline(always)]
     fn close(&mut self, children: usize, kept: usize, own_key: u64) {
@@ -637,16 +472,4 @@ impl<G: Game> Solver<G> {
 #[inline(always)]
 fn tag(key: u64) -> u16 {
     (key as u16).max(1)
-}
-
-/// The best first, and equal ones in the order in which they were listed: lists are short and often sorted.
-#[inline(always)]
-fn sort<M>(children: &mut [Child<M>]) {
-    for end in 1..children.len() {
-        let mut at = end;
-        while at > 0 && children[at - 1].score < children[at].score {
-            children.swap(at - 1, at);
-            at -= 1;
-        }
-    }
 }
