@@ -11,7 +11,8 @@ use crate::run::{command, plyproof};
 
 /// What is asked for, and what the program may take with all that is not the search.
 const ASKED: &str = "64MB";
-const ALLOWED: u64 = 80_000_000;
+/// The program itself takes 15 MB of it when it is not optimised, as in tests, and 6 MB otherwise.
+const ALLOWED: u64 = 86_000_000;
 
 /// The most memory that a process had so far, in bytes; none once it has ended.
 fn peak(child: &Child) -> Option<u64> {

@@ -33,6 +33,7 @@ fn solve_json_has_all_that_a_program_needs() {
         "game",
         "line",
         "nodes",
+        "nodes_of",
         "nodes_per_s",
         "numbers",
         "position",

@@ -352,7 +352,8 @@ fn long(short: u64) -> u32 {
         return short as u32;
     }
     let (shift, digits) = ((short - 512) / 512, (short - 512) % 512 + 512);
-    (digits << shift) as u32
+    // Words of two writers may name a shift that no number of positions has.
+    (digits << shift.min(22)) as u32
 }
 
 #[cfg(test)]

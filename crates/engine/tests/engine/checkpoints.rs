@@ -39,7 +39,7 @@ fn a_search_goes_on_in_pieces_and_every_damaged_checkpoint_is_refused() {
         ("alpha-beta", "breakthrough(size=3x5)"),
         ("df-pn", "loa(size=5)"),
     ] {
-        let path = folder.join(agent);
+        let path = folder.join(format!("{agent} {game}"));
         let whole = solve(&folder.join("other"), game, agent, None).expect("solved");
         std::fs::remove_file(folder.join("other")).expect("removed");
         let (mut pieces, mut nodes) = (0, 0);
