@@ -119,7 +119,7 @@ test("a search and a proof take little more memory than they are given", () => {
   modest.ask({ call: "search", game: "loa", agent: "pn-mcts", simulations: 500, memory: 2 ** 40 });
   assert.ok(modest.bytes() < base + rest, `${modest.bytes()} bytes for 500 simulations`);
   const solver = load();
-  const solution = solver.ask({ call: "solve", game: "loa(size=5)", simulations: 20000, memory: 4 * MIB });
+  const solution = solver.ask({ call: "solve", game: "loa(size=6)", simulations: 20000, memory: 4 * MIB });
   assert.equal(solution.stopped, "simulations");
   assert.ok(solver.bytes() < base + times * 4 * MIB, `${solver.bytes()} bytes`);
 });
