@@ -322,8 +322,8 @@ onPage("an agent that does not exist is refused in the form, and the game goes o
 
 onPage("an engine that fails says so in the status, and goes on when it can", "", async (page) => {
   await newGame(page, "connect4", { agent: "mcts", simulations: 10 });
-  // As a program of another version would have kept it.
-  await page.evaluate(() => {
+  // As a program of another version would have kept it. The page must not save its own game after that.
+  await page.addInitScript(() => {
     const game = JSON.parse(sessionStorage.getItem("plyproof.game"));
     sessionStorage.setItem("plyproof.game", JSON.stringify({ ...game, seats: { 1: "engine", 2: "human" }, custom: { ...game.custom, agent: "mcts(old=1)" } }));
   });
