@@ -43,6 +43,7 @@
 //! ```
 
 pub mod contract;
+mod evaluation;
 mod game;
 mod indexing;
 mod outcome;
@@ -52,6 +53,7 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
+pub use evaluation::{Evaluator, Judge, Logit};
 pub use game::{
     DecisivePlayouts, Defence, Game, Knowledge, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted,
 };
