@@ -13,6 +13,22 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// What it is called in reports and records, on one line: the name and the digest of a file, say.
     fn name(&self) -> &str;
+
+    /// How the default agent should use it, as far as that was measured.
+    fn best_use(&self) -> BestUse {
+        BestUse::Tree
+    }
+}
+
+/// The search that plays best by the judgements of an [`Evaluator`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestUse {
+    /// Play-outs do better than its judgements.
+    Nowhere,
+    /// Monte-Carlo tree search, which judges leaves in place of play-outs.
+    Tree,
+    /// Alpha-beta search by iterative deepening.
+    AlphaBeta,
 }
 
 /// The part of an [`Evaluator`] that belongs to one thread.

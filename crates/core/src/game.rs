@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
+use crate::features::{self, Features};
 use crate::outcome::{Bounds, Outcome, Player, Wdl};
 use crate::rng::Rng;
 
@@ -219,6 +220,36 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// tries moves, and only worth having where it costs a few instructions; 0 says nothing.
     fn outlook(&self) -> i32 {
         0
+    }
+
+    /// The number of features of positions: every one that [`features`](Game::features) names is below. The same for all
+    /// positions of a game with the same parameters.
+    fn feature_count(&self) -> usize {
+        features::TEXT_FEATURES
+    }
+
+    /// The features of an unfinished position for a learned evaluation, as the player to move sees them: the set is
+    /// [`reset`](Features::reset) to the [`feature_count`](Game::feature_count), and a number is added for whatever is
+    /// there, such as a piece on a square.
+    ///
+    /// Own pieces have the same numbers whoever is to move, with the board turned round where the players' directions
+    /// differ: what is learned of one side then holds for the other. The default reads the text of the position, which
+    /// is slower to compute and to learn.
+    fn features(&self, into: &mut Features) {
+        features::from_text(self, into);
+    }
+
+    /// Whether a legal move leaves the position much as it was: none that captures or promotes, say. An evaluation of the
+    /// position before is trusted unless the player has a move that is not quiet. `true` by default.
+    fn is_quiet(&self, _m: Self::Move) -> bool {
+        true
+    }
+
+    /// The unfinished position with the opponent to move in place of the mover: a hypothesis of searches that ask whether
+    /// the mover stands well even without a move, which no proof rests on. `None`, the default, where having to move may
+    /// be a burden, as where moves run out.
+    fn passed(&self) -> Option<Self> {
+        None
     }
 
     /// The board drawn for a terminal, over several lines.

@@ -44,6 +44,7 @@
 
 pub mod contract;
 mod evaluation;
+mod features;
 mod game;
 mod indexing;
 mod outcome;
@@ -53,7 +54,8 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
-pub use evaluation::{Evaluator, Judge, Logit};
+pub use evaluation::{BestUse, Evaluator, Judge, Logit};
+pub use features::Features;
 pub use game::{
     DecisivePlayouts, Defence, Game, Knowledge, PLY_LIMIT, Playout, TextError, legal_move, listed_playout, quoted,
 };

@@ -9,7 +9,7 @@ use crate::search::bonus::{OwnBonus, SelectionBonus};
 use crate::search::budget::Budget;
 use crate::search::dfpn::{Dfpn, Leaf};
 use crate::search::switches::{
-    FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU, threads,
+    FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, Mcts, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU, eval, threads,
 };
 use crate::spec::{Described, Description, Kind, Params, Spec, unknown_name};
 
@@ -136,6 +136,7 @@ static ALPHA_BETA: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "what a game can tell of a position without search decides it or limits its moves",
         )
+        .with([eval()])
         .into()
 });
 static PORTFOLIO: Description = Description::new(|| {
@@ -212,6 +213,13 @@ impl Agent {
     /// The value of every parameter.
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// Which evaluation judges positions for the agent, if any: `auto` for the one that comes with the game, or the name
+    /// of a file.
+    pub fn evaluation(&self) -> Option<&str> {
+        let offered = self.params.described().parameters.iter().any(|parameter| parameter.name == "eval");
+        offered.then(|| self.params.text("eval")).filter(|&text| text != "off")
     }
 
     /// Whether it chooses where to search by a sum of terms, which reports then tell

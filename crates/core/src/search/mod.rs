@@ -31,8 +31,10 @@ mod terms;
 mod tree;
 mod view;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::evaluation::{BestUse, Evaluator};
 use crate::game::{Game, TextError};
 use crate::rng::Rng;
 
@@ -65,6 +67,8 @@ pub struct Searcher<G: Game> {
     alphabeta: alphabeta::Solver<G>,
     playing: alphabeta::player::Playing<G>,
     turns: prover::Turns,
+    /// What judges positions, for agents that ask for it.
+    evaluator: Option<Arc<dyn Evaluator<G>>>,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -83,6 +87,7 @@ impl<G: Game> Searcher<G> {
             alphabeta: alphabeta::Solver::new(),
             playing: alphabeta::player::Playing::new(),
             turns: prover::Turns::default(),
+            evaluator: None,
         }
     }
 
@@ -108,6 +113,7 @@ impl<G: Game> Searcher<G> {
             let bounds = Bounds::exactly(outcome.of(position.to_move()));
             return Report { bounds, ..without_search(None, &meter, Stopped::GameOver) };
         }
+        let evaluator = agent.evaluation().and_then(|_| self.evaluator.clone());
         match agent.method() {
             Method::Random => {
                 let meter = Meter::new(budget, stop);
@@ -120,8 +126,7 @@ impl<G: Game> Searcher<G> {
                 dfpn_report::search(&mut prover, position, budget, stop, observer)
             }
             Method::AlphaBeta(config) if position.players() == 2 => {
-                let (memory, solver) = (&mut self.playing, &mut self.alphabeta);
-                alphabeta::player::search(config, memory, solver, position, budget, seed, stop, observer)
+                self.play_by_alpha_beta(config, evaluator, position, budget, seed, stop, observer)
             }
             Method::AlphaBeta(config) => {
                 let mut prover = prover::WithAlphaBeta(&mut self.alphabeta, config);
@@ -132,8 +137,33 @@ impl<G: Game> Searcher<G> {
                 let config = pns::Pns { goal: proof::Goal::win(position.to_move()), two_levels };
                 pns::search(&config, [&mut self.space, &mut self.second], position, budget, stop, observer)
             }
-            Method::Mcts(config) => mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer),
+            Method::Mcts(config) => {
+                let best = config.search.or(evaluator.as_ref().map(|evaluator| evaluator.best_use()));
+                let evaluator = evaluator.filter(|_| best != Some(BestUse::Nowhere));
+                if best == Some(BestUse::AlphaBeta) && evaluator.is_some() && position.players() == 2 {
+                    let config = alphabeta::AlphaBeta::DEFAULT;
+                    return self.play_by_alpha_beta(config, evaluator, position, budget, seed, stop, observer);
+                }
+                self.space.evaluator = evaluator;
+                mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer)
+            }
         }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn play_by_alpha_beta(
+        &mut self,
+        config: alphabeta::AlphaBeta,
+        evaluator: Option<Arc<dyn Evaluator<G>>>,
+        position: &G,
+        budget: &Budget,
+        seed: u64,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        self.playing.evaluator = evaluator;
+        let (memory, solver) = (&mut self.playing, &mut self.alphabeta);
+        alphabeta::player::search(config, memory, solver, position, budget, seed, stop, observer)
     }
 
     fn both(&mut self) -> prover::Both<'_, G> {
@@ -192,6 +222,13 @@ impl<G: Game> Searcher<G> {
     pub fn set_policy(&mut self, policy: Option<Box<dyn PlayoutPolicy<G>>>) {
         self.forget();
         self.space.policy = policy;
+    }
+
+    /// Lets agents whose parameter `eval` is not `off` judge positions by `evaluator`; with `None` none of them does.
+    /// Forgets the last search.
+    pub fn set_evaluator(&mut self, evaluator: Option<Arc<dyn Evaluator<G>>>) {
+        self.forget();
+        self.evaluator = evaluator;
     }
 
     /// Forgets the last search, which agents with `reuse=on` (`plyproof` by default), and others that have proven a win,

@@ -4,6 +4,7 @@ mod agents;
 mod parameters;
 mod resolve;
 
+use crate::evaluation::BestUse;
 use crate::search::select::Fade;
 use crate::search::tree::Head;
 use crate::spec::Params;
@@ -11,7 +12,7 @@ use crate::spec::Params;
 #[cfg(test)]
 pub(crate) use agents::bare;
 pub(crate) use agents::{FORMER_NAMES, GPN_MCTS, MCTS, MCTS_SOLVER, NAMED, PLYPROOF, PN_MCTS, PN_MCTS_FSU};
-pub(crate) use parameters::threads;
+pub(crate) use parameters::{eval, threads};
 
 /// Visits of the root for each play-out of a visit where their number grows, and the largest number.
 const VISITS_A_PLAYOUT: u32 = 500;
@@ -54,6 +55,8 @@ pub(crate) struct Mcts {
     pub decisive_playouts: bool,
     /// The share of the simulations that a df-pn search of the root gets.
     pub prove: Option<f64>,
+    /// The search that uses the evaluation; none if that is for the evaluation to say.
+    pub search: Option<BestUse>,
 }
 
 /// How many play-outs a visit makes.
@@ -285,6 +288,11 @@ impl Mcts {
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
             prove: real("prove").filter(|&share| share > 0.0),
+            search: match text("search") {
+                "auto" => None,
+                "alpha-beta" => Some(BestUse::AlphaBeta),
+                _ => Some(BestUse::Tree),
+            },
         }
     }
 

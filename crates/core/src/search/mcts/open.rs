@@ -6,6 +6,7 @@ use wide::f32x4;
 
 use super::keep::Kept;
 use super::learn::MoveStats;
+use crate::evaluation::Evaluator;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::bonus::SelectionBonus;
@@ -27,6 +28,8 @@ pub(crate) struct Workspace<G: Game> {
     pub(super) bonuses: Vec<f32>,
     /// The bonus that the agent brought along.
     pub(crate) own_bonus: Option<Arc<dyn SelectionBonus>>,
+    /// What judges positions, if the agent of this search asks for it.
+    pub(crate) evaluator: Option<Arc<dyn Evaluator<G>>>,
     /// What play-outs go by, if it is not for the agent to say; and room for their moves.
     pub(crate) policy: Option<Box<dyn PlayoutPolicy<G>>>,
     pub(super) played: Vec<(Player, G::Move)>,
@@ -70,6 +73,7 @@ impl<G: Game> Workspace<G> {
             lanes: Vec::new(),
             bonuses: Vec::new(),
             own_bonus: None,
+            evaluator: None,
             policy: None,
             played: Vec::new(),
             amaf: Vec::new(),

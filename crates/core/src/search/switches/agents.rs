@@ -6,8 +6,8 @@
 use std::sync::{Arc, LazyLock};
 
 use super::parameters::{
-    bias, bonus_max_moves, c, child_k, decisive, expand, final_move, first, goals, grow, mast, norm, nst, numbers,
-    parent_k, playouts, pn, prove, rave, reference, reuse, solver, solver_on, threads, virtual_losses,
+    bias, bonus_max_moves, c, child_k, decisive, eval, expand, final_move, first, goals, grow, mast, norm, nst,
+    numbers, parent_k, playouts, pn, prove, rave, reference, reuse, search, solver, solver_on, threads, virtual_losses,
 };
 use crate::spec::{Described, Parameter};
 
@@ -84,7 +84,7 @@ pub(crate) static PN_MCTS: LazyLock<Named> = LazyLock::new(|| {
         "pn-mcts",
         "PN-MCTS",
         "PN-MCTS (2022): MCTS with proof and disproof numbers in the tree, whose rank is added to the UCT formula.",
-        [c(), pn(), norm(), expand(), final_move(), threads()],
+        [c(), pn(), norm(), expand(), final_move(), threads(), eval()],
         &[],
     )
 });
@@ -166,6 +166,8 @@ pub(crate) static PLYPROOF: LazyLock<Named> = LazyLock::new(|| {
             grow().with_default("5e3"),
             playouts().with_default("auto"),
             threads(),
+            eval().with_default("auto"),
+            search(),
         ],
         &[],
     )
@@ -180,7 +182,7 @@ pub(crate) const FORMER_NAMES: [(&str, &str); 4] =
 
 /// Every parameter of `plyproof` but the weight of the numbers, with the value that leaves it out.
 #[cfg(test)]
-const OFF: [(&str, &str); 23] = [
+const OFF: [(&str, &str); 25] = [
     ("c", "sqrt2"),
     ("norm", "rank"),
     ("expand", "2"),
@@ -204,6 +206,8 @@ const OFF: [(&str, &str); 23] = [
     ("grow", "off"),
     ("playouts", "1"),
     ("threads", "auto"),
+    ("eval", "off"),
+    ("search", "tree"),
 ];
 
 /// `plyproof` with nothing but what is given: PN-MCTS if nothing is. For tests of single parameters.

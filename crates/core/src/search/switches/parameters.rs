@@ -20,6 +20,24 @@ pub(crate) fn threads() -> Parameter {
     )
 }
 
+pub(crate) fn eval() -> Parameter {
+    Parameter::new(
+        "eval",
+        "off",
+        Kind::Text,
+        "a learned evaluation judges positions: auto: the one that comes with the game, if there is one; off; or the file of one",
+    )
+}
+
+pub(super) fn search() -> Parameter {
+    Parameter::new(
+        "search",
+        "auto",
+        Kind::choice(&["auto", "tree", "alpha-beta"]),
+        "the search that uses the evaluation; auto: the one that played best by it, or neither if play-outs did better",
+    )
+}
+
 pub(super) fn grow() -> Parameter {
     Parameter::new(
         "grow",

@@ -13,8 +13,10 @@
 mod estimate;
 mod table;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::evaluation::Evaluator;
 use crate::game::{Defence, Game};
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::alphabeta::order::{Learned, Learns, Looks, Order};
@@ -51,6 +53,8 @@ const ORDER: Order = Order { killers: true, looks: Looks::None, learns: Learns::
 
 /// The memory of playing searches, kept from one position to the next.
 pub(crate) struct Playing<G: Game> {
+    /// What judges positions, in place of the estimates.
+    pub(crate) evaluator: Option<Arc<dyn Evaluator<G>>>,
     table: Table,
     learned: Learned,
     moves: Vec<Listed<G::Move>>,
@@ -82,6 +86,7 @@ struct RootMove<M> {
 impl<G: Game> Playing<G> {
     pub(crate) fn new() -> Self {
         Self {
+            evaluator: None,
             table: Table::default(),
             learned: Learned::new(),
             moves: Vec::new(),
