@@ -66,6 +66,7 @@ macro_rules! promise {
     }};
 }
 
+mod features;
 mod knowledge;
 mod playouts;
 mod symmetry;
@@ -222,6 +223,7 @@ impl<G: Game> Walk<'_, G> {
             self.decisive(game, &moves, &ends)?;
             defended(game, &moves, &ends)?;
             knowledge::known(game, &moves, &ends)?;
+            features::seen(game)?;
             let mut remote = Vec::new();
             game.unlikely_moves(&moves, &mut remote);
             let mut places = remote.clone();
@@ -240,6 +242,7 @@ impl<G: Game> Walk<'_, G> {
         next.play(m);
         promise!(game, game.key() == key, "playing {text} on a copy changed the original");
         promise!(game, next.key() != key, "playing {text} did not change the key");
+        features::images(game, &next)?;
         let refused = next.outcome().is_none() || next.parse_move(&text).is_err();
         promise!(next, refused, "the move {text} was accepted after the end");
         Ok(())

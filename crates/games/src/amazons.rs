@@ -8,7 +8,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, legal_move};
+use plyproof_core::{Features, Game, Outcome, Player, Playout, Rng, TextError, legal_move};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, select_bit, split_side_only, with_side, zobrist};
 
@@ -387,6 +387,22 @@ impl Game for Amazons {
     fn symmetric_move(&self, index: usize, m: Shot) -> Shot {
         let [from, to, arrow] = [m.from, m.to, m.arrow].map(|square| self.rules.image(index, square.into()));
         Shot::new(from, to, arrow)
+    }
+
+    fn feature_count(&self) -> usize {
+        5 * 128
+    }
+
+    /// Own and enemy amazons, arrows, and the squares that each side reaches with one move.
+    fn features(&self, into: &mut Features) {
+        into.reset(5 * 128);
+        let [own, others] = [self.mover, self.mover.other()].map(|player| self.amazons[player.index()]);
+        let reached = |amazons| squares(amazons).fold(0, |all, from| all | self.rules.reach(from, self.taken));
+        let sets = [own, others, self.taken & !(own | others), reached(own), reached(others)];
+        for (place, set) in sets.into_iter().enumerate() {
+            into.insert_bits(place * 128, set as u64);
+            into.insert_bits(place * 128 + 64, (set >> 64) as u64);
+        }
     }
 
     fn board(&self) -> String {

@@ -6,7 +6,7 @@ mod endgames;
 mod rows;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
+use plyproof_core::{Features, Game, Outcome, Player, Playout, Rng, TextError, mix64, quoted};
 
 pub use endgames::Endgames;
 use rows::{CYCLE, Rows, SEEDS, START_ROW, repeats, seeds, store};
@@ -70,6 +70,10 @@ impl Hole {
 
 /// More captured seeds than this are most of all there are.
 const HALF: u64 = 24;
+
+/// Numbers of seeds that an evaluation tells apart, in a hole and in a store: the last stands for all from there on.
+const HOLE_FEATURES: usize = 24;
+const STORE_FEATURES: usize = 26;
 
 /// Moves a position text may hold: each is compared with all before it, and a text from outside could go on for ever.
 const MOST_MOVES: usize = 10_000;
@@ -361,6 +365,36 @@ impl Game for Awari {
     /// As the first player sees it: seeds travel to the right below and to the left above.
     fn heap_bytes(&self) -> usize {
         self.past.capacity() * size_of::<Rows>()
+    }
+
+    fn feature_count(&self) -> usize {
+        2 * (6 * HOLE_FEATURES + STORE_FEATURES) + 1
+    }
+
+    /// The seeds in each hole and in each store, the mover's first, and whether the opponent has just passed.
+    fn features(&self, into: &mut Features) {
+        into.reset(self.feature_count());
+        let mut first = 0;
+        for row in [self.rows.own, self.rows.other] {
+            for hole in row.to_le_bytes().into_iter().take(6) {
+                into.insert(first + usize::from(hole).min(HOLE_FEATURES - 1));
+                first += HOLE_FEATURES;
+            }
+            into.insert(first + (store(row) as usize).min(STORE_FEATURES - 1));
+            first += STORE_FEATURES;
+        }
+        if self.passes > 0 {
+            into.insert(first);
+        }
+    }
+
+    fn is_quiet(&self, m: Hole) -> bool {
+        let sown = match (m, self.rules) {
+            (Hole::PASS, _) => return true,
+            (_, Rules::Paper) => self.rows.sow::<false>(m.shift()),
+            (_, Rules::Oware) => self.rows.sow::<true>(m.shift()),
+        };
+        store(sown.own) == store(self.rows.own)
     }
 
     fn board(&self) -> String {

@@ -10,7 +10,7 @@
 //! stone with its own. So the moves are the pairs, and both players always have equally many.
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{Features, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, stone_sign, with_side};
 
@@ -203,6 +203,20 @@ impl Game for Clobber {
 
     fn symmetric_move(&self, index: usize, m: Step) -> Step {
         self.rules.grid.map_step(index, m, 8)
+    }
+
+    fn feature_count(&self) -> usize {
+        256
+    }
+
+    /// Own and enemy stones, and the level and upright pairs of both.
+    fn features(&self, into: &mut Features) {
+        into.reset(256);
+        let [own, others] = [self.mover, self.mover.other()].map(|player| self.stones[player.index()]);
+        let (level, upright) = pairs(own, others);
+        for (first, set) in [(0, own), (64, others), (128, level), (192, upright)] {
+            into.insert_bits(first, set);
+        }
     }
 
     fn board(&self) -> String {

@@ -8,7 +8,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Features, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, nth_bit, split_side_only, stone_sign, with_side};
 
@@ -302,6 +302,21 @@ impl Game for Connect4 {
 
     fn symmetric_move(&self, index: usize, column: u8) -> u8 {
         self.symmetric_column(index, column.into()) as u8
+    }
+
+    fn feature_count(&self) -> usize {
+        256
+    }
+
+    /// Own and enemy stones, and the open squares where one more would make four.
+    fn features(&self, into: &mut Features) {
+        into.reset(256);
+        let open = self.rules.board & !(self.stones[0] | self.stones[1]);
+        for (side, player) in [self.mover, self.mover.other()].into_iter().enumerate() {
+            let stones = self.stones[player.index()];
+            into.insert_bits(64 * side, stones);
+            into.insert_bits(128 + 64 * side, fourths(stones) & open);
+        }
     }
 
     fn board(&self) -> String {

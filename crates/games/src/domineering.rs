@@ -7,7 +7,7 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
+use plyproof_core::{Features, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, Step, bits, select_bit, split_side_only, transposed, with_side};
 
@@ -194,6 +194,19 @@ impl Game for Domineering {
     fn symmetric_move(&self, index: usize, m: Step) -> Step {
         let image = self.rules.grid.map_step(index, m, 8);
         Step { from: image.from.min(image.to), to: image.from.max(image.to) }
+    }
+
+    fn feature_count(&self) -> usize {
+        192
+    }
+
+    /// Free squares and the places for dominoes, seen so that the mover's stand upright.
+    fn features(&self, into: &mut Features) {
+        into.reset(192);
+        let free = if self.mover == Player::FIRST { self.free } else { transposed(self.free) };
+        into.insert_bits(0, free);
+        into.insert_bits(64, places(free, Player::FIRST));
+        into.insert_bits(128, places(free, Player::SECOND));
     }
 
     fn board(&self) -> String {

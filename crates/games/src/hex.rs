@@ -13,7 +13,7 @@
 use std::ops::{BitAnd, BitOr};
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
+use plyproof_core::{Defence, Features, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, bits, select_bit, split_side_only, with_side, zobrist};
 
@@ -380,6 +380,23 @@ impl Game for Hex {
     fn symmetric_move(&self, index: usize, cell: u8) -> u8 {
         // Both mirror images of the grid together.
         self.rules.grid.map_square(index * 3, cell.into(), ROW) as u8
+    }
+
+    fn feature_count(&self) -> usize {
+        2 * self.rules.grid.width * self.rules.grid.width
+    }
+
+    /// Own and enemy stones, seen so that the mover connects the sides of the first player.
+    fn features(&self, into: &mut Features) {
+        let size = self.rules.grid.width;
+        into.reset(2 * size * size);
+        for (side, player) in [self.mover, self.mover.other()].into_iter().enumerate() {
+            for cell in self.stones[player.index()].list() {
+                let (row, column) = (cell / ROW, cell % ROW);
+                let seen = if self.mover == Player::FIRST { (row, column) } else { (column, row) };
+                into.insert((side * size + seen.0) * size + seen.1);
+            }
+        }
     }
 
     fn board(&self) -> String {

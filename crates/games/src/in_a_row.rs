@@ -10,7 +10,7 @@ mod playouts;
 use std::ops::BitOr;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Features, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, SIGNS, split_side, with_side, zobrist};
 
@@ -526,6 +526,21 @@ impl Game for InARow {
     fn symmetric_move(&self, index: usize, m: Point) -> Point {
         let (file, rank) = self.rules.grid.map(index, (m.file(), m.rank()));
         Point::new(file, rank)
+    }
+
+    fn feature_count(&self) -> usize {
+        2 * self.rules.points.len()
+    }
+
+    /// Own and enemy stones.
+    fn features(&self, into: &mut Features) {
+        into.reset(self.feature_count());
+        let Grid { width, height, .. } = self.rules.grid;
+        for (side, player) in [self.mover, self.mover.other()].into_iter().enumerate() {
+            for rank in 0..height {
+                into.insert_bits((side * height + rank) * width, self.rows[player.index()][rank].into());
+            }
+        }
     }
 
     fn board(&self) -> String {

@@ -5,7 +5,9 @@ mod decisive;
 mod rules;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, legal_move, mix64};
+use plyproof_core::{
+    DecisivePlayouts, Defence, Features, Game, Outcome, Player, Playout, Rng, TextError, legal_move, mix64,
+};
 
 use decisive::Decisive;
 use rules::{PADDED, SQUARES, squares};
@@ -418,6 +420,29 @@ impl<B: Word> Game for Loa<B> {
 
     fn symmetric_move(&self, index: usize, m: Step) -> Step {
         self.rules.grid.map_step(index, m, B::STRIDE)
+    }
+
+    fn feature_count(&self) -> usize {
+        4 * 64
+    }
+
+    /// Own and enemy stones.
+    fn features(&self, into: &mut Features) {
+        into.reset(4 * 64);
+        for (first, stones) in [0, 128].into_iter().zip(self.own_and_enemy()) {
+            let set: u128 = stones.into();
+            into.insert_bits(first, set as u64);
+            into.insert_bits(first + 64, (set >> 64) as u64);
+        }
+    }
+
+    fn is_quiet(&self, m: Step) -> bool {
+        m == Step::PASS || !self.is_capture(m)
+    }
+
+    fn passed(&self) -> Option<Self> {
+        let (mover, key) = (self.mover.other(), self.key ^ SECOND_KEY);
+        (self.passes == 0).then_some(Self { mover, key, ..*self })
     }
 
     fn board(&self) -> String {

@@ -10,7 +10,7 @@
 //! move are the whole position.
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{Features, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use crate::board::{Grid, Interned, SECOND_KEY, bits, select_bit, split_side_only, stone_sign, with_side};
 
@@ -246,6 +246,20 @@ impl Game for Othello {
 
     fn symmetric_move(&self, index: usize, m: u8) -> u8 {
         if m == PASS { m } else { self.rules.grid.map_square(index, m.into(), 8) as u8 }
+    }
+
+    fn feature_count(&self) -> usize {
+        256
+    }
+
+    /// Own and enemy discs, and where each player may place one.
+    fn features(&self, into: &mut Features) {
+        into.reset(256);
+        let [own, others] = [self.mover, self.mover.other()].map(|player| self.discs[player.index()]);
+        let replies = placements(self.rules.board, others, own);
+        for (first, set) in [(0, own), (64, others), (128, self.legal), (192, replies)] {
+            into.insert_bits(first, set);
+        }
     }
 
     fn board(&self) -> String {

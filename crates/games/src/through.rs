@@ -7,7 +7,9 @@
 //! ```
 
 use plyproof_core::spec::{Described, Description, Kind, Parameter, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64};
+use plyproof_core::{
+    DecisivePlayouts, Defence, Features, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl, mix64,
+};
 
 use crate::board::{
     Grid, Interned, PASSES_KEY, SECOND_KEY, SIGNS, Step, bits, nth_bit, split_side, with_side, zobrist,
@@ -441,6 +443,29 @@ impl Game for Through {
 
     fn symmetric_move(&self, index: usize, m: Step) -> Step {
         self.rules.grid.map_step(index, m, 8)
+    }
+
+    fn feature_count(&self) -> usize {
+        128
+    }
+
+    /// Own and enemy pieces, seen so that the mover moves upward.
+    fn features(&self, into: &mut Features) {
+        into.reset(128);
+        for (first, player) in [(0, self.mover), (64, self.mover.other())] {
+            let set = self.pieces[player.index()];
+            let turned = set.swap_bytes() >> (8 * (8 - self.rules.grid.height));
+            into.insert_bits(first, if self.mover == Player::FIRST { set } else { turned });
+        }
+    }
+
+    fn is_quiet(&self, m: Step) -> bool {
+        m == Step::PASS || self.pieces[self.mover.other().index()] >> m.to & 1 == 0
+    }
+
+    fn passed(&self) -> Option<Self> {
+        let (mover, key) = (self.mover.other(), self.key ^ SECOND_KEY);
+        (self.passes == 0).then_some(Self { mover, key, ..*self })
     }
 
     fn board(&self) -> String {

@@ -235,6 +235,7 @@ impl<G: Game> Searcher<G> {
     /// go on with one or two moves later: the next position belongs to another game, or is to be searched as if alone.
     pub fn forget(&mut self) {
         self.space.forget();
+        self.playing.forget();
     }
 
     /// [`search`](Searcher::search) with nobody watching and nobody stopping it.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use plyproof_core::Player;
+use plyproof_core::{Features, Player};
 
 use super::tables::{
     ALL, BISHOP, BISHOP_SLIDES, GOLD, HELD, KING, LAST_RANK, LINE, Move, PATH, PAWN, PROMOTED, ROOK, ROOK_SLIDES,
@@ -191,6 +191,31 @@ impl Board {
         // At most twelve pieces are on the board, so there is room to drop; only a pawn may find none.
         let holds = (SILVER..HELD).any(|kind| self.held(self.mover.index(), kind) > 0);
         holds && !self.in_check(self.mover) || self.visit_moves(|_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Features of positions: 16 kinds of pieces on 25 squares for each player, and in hand one or two of five kinds.
+    pub(super) const FEATURES: usize = 2 * 16 * SQUARES + 2 * 2 * HELD;
+
+    /// Own and enemy pieces, seen so that the mover moves upward, and what each player holds.
+    pub(super) fn features(&self, into: &mut Features) {
+        into.reset(Self::FEATURES);
+        for (side, player) in [self.mover, self.mover.other()].map(|player| player.index() & 1).into_iter().enumerate()
+        {
+            for square in squares(self.own(player)) {
+                let seen = if self.mover == Player::FIRST { square } else { SQUARES - 1 - square };
+                into.insert((side * 16 + self.piece(square)) * SQUARES + seen);
+            }
+            for (kind, held) in (0..HELD).map(|kind| (kind, self.held(player, kind))) {
+                let first = 2 * 16 * SQUARES + (side * HELD + kind) * 2;
+                (0..held.min(2)).for_each(|more| into.insert(first + more));
+            }
+        }
+    }
+
+    /// The board with the other player to move, if nobody is in check.
+    pub(super) fn passed(&self) -> Option<Self> {
+        let next = Self { mover: self.mover.other(), key: self.key ^ SECOND_KEY, ..*self };
+        (!self.in_check(self.mover)).then_some(next)
     }
 
     /// Calls `visit` for every legal move of the mover until it breaks.

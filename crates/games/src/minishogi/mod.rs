@@ -13,7 +13,7 @@ mod text;
 use std::ops::ControlFlow;
 
 use plyproof_core::spec::{Described, Description, Kind, Params};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, quoted};
+use plyproof_core::{DecisivePlayouts, Defence, Features, Game, Outcome, Player, Playout, Rng, TextError, quoted};
 
 use board::Board;
 use draw::Urn;
@@ -219,6 +219,24 @@ impl Game for MiniShogi {
 
     fn heap_bytes(&self) -> usize {
         self.history.as_ref().map_or(0, |history| history.bytes())
+    }
+
+    fn feature_count(&self) -> usize {
+        Board::FEATURES
+    }
+
+    fn features(&self, into: &mut Features) {
+        self.board.features(into);
+    }
+
+    fn is_quiet(&self, m: Move) -> bool {
+        !m.promotes() && self.board.at(m.to()).is_none()
+    }
+
+    /// Without its past: a pass belongs to no game.
+    fn passed(&self) -> Option<Self> {
+        let board = self.board.passed()?;
+        Some(Self { board, outcome: Self::without_moves(&board), history: None })
     }
 
     fn board(&self) -> String {

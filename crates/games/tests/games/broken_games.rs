@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use plyproof_core::contract::{Contract, check};
 use plyproof_core::spec::{Described, Params, Spec};
-use plyproof_core::{DecisivePlayouts, Defence, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl};
+use plyproof_core::{
+    DecisivePlayouts, Defence, Features, Game, Knowledge, Outcome, Player, Playout, Rng, TextError, Wdl,
+};
 use plyproof_games::clobber::{CLOBBER, Clobber};
 use plyproof_games::domineering::{DOMINEERING, Domineering};
 use plyproof_games::in_a_row::{InARow, TICTACTOE};
@@ -68,6 +70,10 @@ enum Fault {
     SavingMoveLeftOut,
     KnowsALoss,
     KnowsOneMove,
+    FeatureBeyondTheCount,
+    FeaturesOfOneRow,
+    FeaturesOfTheCopy,
+    PassOfNobody,
 }
 
 use Fault::*;
@@ -217,6 +223,30 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
             }
             _ => defence,
         }
+    }
+
+    fn feature_count(&self) -> usize {
+        self.game.feature_count()
+    }
+
+    fn features(&self, into: &mut Features) {
+        let count = self.feature_count();
+        self.game.features(into);
+        let kept: Vec<usize> = into.iter().filter(|&feature| feature % 9 < 3).collect();
+        match self.fault {
+            FeatureBeyondTheCount => into.insert(count),
+            FeaturesOfOneRow => {
+                into.reset(count);
+                kept.into_iter().for_each(|feature| into.insert(feature));
+            }
+            // The number of copies is no part of the text.
+            FeaturesOfTheCopy if self.copies > 0 => into.reset(count),
+            _ => {}
+        }
+    }
+
+    fn passed(&self) -> Option<Self> {
+        (self.fault == PassOfNobody).then(|| self.clone())
     }
 
     fn static_knowledge(&self, holding: &mut Vec<G::Move>) -> Knowledge {
@@ -507,6 +537,19 @@ fn maps_that_are_no_symmetries_are_found() {
         (SymmetryThatForgetsAStone, "image"),
         (CanonicalKeyOfOneImage, "has another canonical key"),
         (CanonicalKeyOfNothing, "have one canonical key"),
+    ] {
+        let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
+        assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");
+    }
+}
+
+#[test]
+fn features_and_passes_that_mislead_an_evaluation_are_found() {
+    for (fault, says) in [
+        (FeatureBeyondTheCount, "feature Some(18), though there are 18"),
+        (FeaturesOfOneRow, "in image"),
+        (FeaturesOfTheCopy, "other features when its text is read"),
+        (PassOfNobody, "to move after a pass of player"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");

@@ -155,6 +155,14 @@ impl Learned {
         self.killers.clear();
     }
 
+    /// Lets what was learned so far matter less than what comes: for the next search of the same game.
+    pub(super) fn fade(&mut self) {
+        for rate in &mut self.history {
+            (rate.decided, rate.tried) = (0.5 + (rate.decided - 0.5) / 16.0, 1.0 + (rate.tried - 1.0) / 16.0);
+        }
+        self.killers.clear();
+    }
+
     /// The place of a move. Others may share it, which makes the order worse and nothing wrong.
     #[inline(always)]
     pub(super) fn place<M: Hash>(player: Player, m: M) -> u16 {

@@ -11,13 +11,15 @@
 //! are too deep for a search by depth.
 
 mod estimate;
+mod judged;
+mod listing;
 mod table;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::evaluation::Evaluator;
-use crate::game::{Defence, Game};
+use crate::evaluation::{Evaluator, Judge, Logit};
+use crate::game::Game;
 use crate::outcome::{Outcome, Player, Wdl};
 use crate::search::alphabeta::order::{Learned, Learns, Looks, Order};
 use crate::search::alphabeta::{AlphaBeta, Solver};
@@ -31,7 +33,9 @@ use crate::search::solve::Aim;
 use crate::search::without_search;
 
 pub(crate) use estimate::Estimate;
-use table::{Bound, Entry, Table};
+use judged::Ask;
+use listing::{Found, Listed, tag_of};
+use table::{Bound, Table};
 
 /// The score of a win at once; a win in `n` plies scores `n` less.
 const WIN: i32 = 32_000;
@@ -41,6 +45,8 @@ const WON: i32 = WIN - 1000;
 const DEEPEST: usize = 120;
 /// Half the width of the first window around the score of the depth before.
 const WINDOW: i32 = 600;
+/// The same where scores are evaluations.
+const JUDGED_WINDOW: i32 = 60;
 /// The solver gets one step in so many, and at least so many steps at a time.
 const SHARE: u64 = 8;
 const TURN: u64 = 400;
@@ -61,17 +67,11 @@ pub(crate) struct Playing<G: Game> {
     fresh: Vec<G::Move>,
     ends: Vec<(usize, Outcome)>,
     defences: Vec<G::Move>,
+    /// Whether the moves found last are those against a threat.
+    threatened: bool,
     path: Vec<u64>,
-}
-
-/// A move of a node, and how soon to try it.
-#[derive(Clone, Copy)]
-struct Listed<M> {
-    m: M,
-    score: i64,
-    place: u16,
-    /// The result, if the move ends the game.
-    end: Option<Outcome>,
+    /// The bytes of the table, if the next search with an evaluation goes on with it.
+    kept: Option<usize>,
 }
 
 /// A move of the root.
@@ -93,8 +93,29 @@ impl<G: Game> Playing<G> {
             fresh: Vec::new(),
             ends: Vec::new(),
             defences: Vec::new(),
+            threatened: false,
             path: Vec::new(),
+            kept: None,
         }
+    }
+
+    /// The next position belongs to another game.
+    pub(crate) fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    /// Makes room for a search with so many bytes. A search with an evaluation goes on with the table of the one before.
+    fn prepare(&mut self, bytes: usize) {
+        self.path.clear();
+        self.moves.clear();
+        if self.evaluator.is_some() && self.kept == Some(bytes) {
+            self.table.age();
+            self.learned.fade();
+            return;
+        }
+        self.table.reset(bytes);
+        self.learned.forget();
+        self.kept = self.evaluator.as_ref().map(|_| bytes);
     }
 }
 
@@ -102,6 +123,8 @@ impl<G: Game> Playing<G> {
 struct Search<'a, G: Game> {
     memory: &'a mut Playing<G>,
     prover: WithAlphaBeta<'a, G>,
+    /// What judges positions where the search goes no deeper, in place of the estimates.
+    judge: Option<Box<dyn Judge<G>>>,
     config: AlphaBeta,
     start: &'a G,
     scratch: G,
@@ -135,9 +158,8 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let bytes = budget.memory.unwrap_or(Budget::MEMORY);
-    memory.table.reset(bytes / 2);
-    memory.learned.forget();
-    memory.path.clear();
+    memory.prepare(bytes / 2);
+    let judge = memory.evaluator.as_ref().map(|evaluator| evaluator.judge());
     let mut prover = WithAlphaBeta(solver, config);
     prover.reset(bytes / 2);
     let mut moves = Vec::new();
@@ -146,6 +168,7 @@ pub(crate) fn search<G: Game>(
     let search = Search {
         memory,
         prover,
+        judge,
         config,
         start,
         scratch: start.clone(),
@@ -167,8 +190,12 @@ pub(crate) fn search<G: Game>(
 
 impl<G: Game> Search<'_, G> {
     fn run(mut self, observer: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
-        let stopped = self.memory.learned.seed(self.start, GAMES, &mut self.meter);
-        self.stopped = stopped;
+        if self.judge.is_some() {
+            self.judge_moves();
+        } else {
+            let stopped = self.memory.learned.seed(self.start, GAMES, &mut self.meter);
+            self.stopped = stopped;
+        }
         let mut guess = 0;
         while self.stopped.is_none() && (self.depth as usize) < DEEPEST && !self.is_settled() {
             self.depth += 1;
@@ -195,6 +222,22 @@ impl<G: Game> Search<'_, G> {
 
     fn is_settled(&self) -> bool {
         self.bounds.value().is_some()
+    }
+
+    /// Puts the moves of the root in the order of the evaluations after them.
+    fn judge_moves(&mut self) {
+        let mover = self.start.to_move();
+        for known in &mut self.root {
+            let mut next = self.start.clone();
+            next.play(known.m);
+            let sign = if next.to_move() == mover { 1 } else { -1 };
+            known.score = match (next.outcome(), &mut self.judge) {
+                (Some(outcome), _) => ended(outcome, mover, 1),
+                (None, Some(judge)) => sign * judge.value(&next, 1).0,
+                (None, None) => 0,
+            };
+        }
+        self.root.sort_by_key(|known| std::cmp::Reverse(known.score));
     }
 
     /// Counts a position, and gives the solver its turn. False once the search is to end.
@@ -252,7 +295,8 @@ impl<G: Game> Search<'_, G> {
 
     /// Searches one ply deeper than before, in a window around `guess` that opens until it holds the score.
     fn deepen(&mut self, guess: i32) -> i32 {
-        let mut width = if self.depth < 4 { 2 * WIN } else { WINDOW };
+        let window = if self.judge.is_some() { JUDGED_WINDOW } else { WINDOW };
+        let mut width = if self.depth < 4 { 2 * WIN } else { window };
         let (mut alpha, mut beta) = ((guess - width).max(-WIN), (guess + width).min(WIN));
         loop {
             let score = self.search_root(alpha, beta);
@@ -330,6 +374,10 @@ impl<G: Game> Search<'_, G> {
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn child(&mut self, next: &G, mover: Player, depth: i32, ply: usize, alpha: i32, beta: i32, before: usize) -> i32 {
+        if self.judge.is_some() {
+            let ask = Ask { depth, ply: ply - 1, alpha, beta, passed: false };
+            return self.judged_child(next, mover, ask, depth, alpha, beta);
+        }
         if let Some(outcome) = next.outcome() {
             return ended(outcome, mover, ply);
         }
@@ -356,7 +404,7 @@ impl<G: Game> Search<'_, G> {
         if alpha >= beta {
             return alpha;
         }
-        let key = if G::CANONICAL_KEYS && self.config.symmetry { state.canonical_key() } else { state.key() };
+        let key = self.key(state);
         let mut tag = 0;
         if let Some(entry) = self.memory.table.find(key) {
             tag = entry.tag;
@@ -371,10 +419,11 @@ impl<G: Game> Search<'_, G> {
             }
         }
         let from = self.memory.moves.len();
-        let (mut depth, count) = (depth, self.list(state, ply, tag));
-        let score = match count {
+        let mut depth = depth;
+        let score = match self.look(state, ply) {
             Found::Score(score) => score,
             Found::Moves { count, threatened } => {
+                self.list(state, ply, tag, |_| Some((true, 0)));
                 // The answer to a threat is forced, and costs no depth.
                 if threatened && ply < 2 * self.depth as usize + 4 {
                     depth += 1;
@@ -415,11 +464,7 @@ impl<G: Game> Search<'_, G> {
         let mut next = state.clone();
         let to = self.memory.moves.len();
         for at in from..to {
-            // The best of the rest comes next: often one move is enough, and sorting all would be in vain.
-            let rest = &mut self.memory.moves[at..to];
-            let first = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i))).unwrap_or(0);
-            rest.swap(0, first);
-            let Listed { m, end, .. } = rest[0];
+            let Listed { m, end, .. } = self.next_in_order(at, to);
             let tried = at - from;
             let score = if let Some(outcome) = end {
                 ended(outcome, mover, ply + 1)
@@ -464,42 +509,8 @@ impl<G: Game> Search<'_, G> {
             let work = self.meter.done() - began + 1;
             self.memory.learned.decided(ply, chosen.place, before, work);
         }
-        let tag = if bound == Bound::Most { 0 } else { tag_of(chosen.place) };
-        let entry = Entry { score: to_table(best, ply), depth: depth.clamp(0, 255) as u8, bound, tag };
-        self.memory.table.store(key, entry);
+        self.store(key, ply, best, depth, bound, chosen.place);
         best
-    }
-
-    /// Lists the moves that have to be searched, or says what the position is worth by the rules alone.
-    #[inline(always)]
-    fn list(&mut self, state: &G, ply: usize, tag: u16) -> Found {
-        let mover = state.to_move();
-        let memory = &mut *self.memory;
-        memory.fresh.clear();
-        memory.ends.clear();
-        state.moves_and_ends(&mut memory.fresh, &mut memory.ends);
-        let count = memory.fresh.len();
-        if memory.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
-            return Found::Score(WIN - ply as i32 - 1);
-        }
-        memory.defences.clear();
-        let defence = if self.config.threats { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
-        if defence == Defence::Hopeless {
-            return Found::Score(ply as i32 + 2 - WIN);
-        }
-        let threatened = defence == Defence::Needed;
-        let mut ends = memory.ends.iter().peekable();
-        for (index, &m) in memory.fresh.iter().enumerate() {
-            let end = ends.next_if(|(at, _)| *at == index).map(|(_, outcome)| *outcome);
-            if threatened && !memory.defences.contains(&m) {
-                continue;
-            }
-            let place = Learned::place(mover, m);
-            let known = if tag != 0 && tag == tag_of(place) { 1 << 60 } else { 0 };
-            let score = known + memory.learned.score(ORDER, ply, place, 0);
-            memory.moves.push(Listed { m, score, place, end });
-        }
-        Found::Moves { count, threatened }
     }
 
     /// The line that the table expects after the best move.
@@ -514,7 +525,7 @@ impl<G: Game> Search<'_, G> {
             if state.outcome().is_some() || self.line.len() > self.depth as usize {
                 return;
             }
-            let key = if G::CANONICAL_KEYS && self.config.symmetry { state.canonical_key() } else { state.key() };
+            let key = self.key(&state);
             let Some(entry) = self.memory.table.find(key).filter(|entry| entry.tag != 0) else { return };
             moves.clear();
             state.moves(&mut moves);
@@ -529,6 +540,7 @@ impl<G: Game> Search<'_, G> {
         for known in &self.root {
             let mean = match known.bounds.value() {
                 Some(value) => f64::from(value.value()),
+                None if self.judge.is_some() => Logit(known.score).mean().into(),
                 None => {
                     f64::from(known.score.clamp(-estimate::LARGEST, estimate::LARGEST)) / f64::from(estimate::LARGEST)
                 }
@@ -576,14 +588,6 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-/// What listing the moves of a position came to.
-enum Found {
-    /// Its score, by the rules.
-    Score(i32),
-    /// Its moves, and whether only those against a threat are listed.
-    Moves { count: usize, threatened: bool },
-}
-
 /// The score of a finished game for `player`.
 fn ended(outcome: Outcome, player: Player, ply: usize) -> i32 {
     outcome.of(player).value() * (WIN - ply as i32)
@@ -593,11 +597,6 @@ fn ended(outcome: Outcome, player: Player, ply: usize) -> i32 {
 fn reduction(depth: i32, tried: usize) -> i32 {
     let both = (depth as usize * depth as usize * (tried + 1)).ilog2() as i32 / 2;
     (both - 1).clamp(1, depth - 2)
-}
-
-/// Bits that name a move; never 0.
-fn tag_of(place: u16) -> u16 {
-    place + 1
 }
 
 /// Scores in the table count the plies of a win from the position itself, not from the root.

@@ -1,9 +1,10 @@
 //! The transposition table of the playing search: 16 bytes an entry, one cache line a bucket.
 //!
 //! ```text
-//! entry = key | score (16 bits) | depth (8 bits) | bound (2 bits) | move (16 bits)
+//! entry = key | score (16 bits) | depth (8 bits) | bound (2 bits) | move (16 bits) | age (6 bits)
 //! ```
-//! The first entries of a bucket keep what was searched deepest; the last one takes whatever found no place among them.
+//! The first entries of a bucket keep what was searched deepest, less for every search since; the last one takes whatever
+//! found no place among them.
 //! A table starts small and grows as it fills, so that a short search asks the system for little.
 
 use crate::search::memory_hints;
@@ -63,7 +64,14 @@ pub(super) struct Table {
     buckets: Vec<Bucket>,
     most: usize,
     filled: usize,
+    /// The search that writes entries now, in the bits of [`AGE`].
+    age: u64,
 }
+
+/// Where an entry says which search wrote it; and what an entry loses in depth for every search since.
+const AGE: u32 = 48;
+const AGES: u64 = 63;
+const DEPTH_OF_AGE: i32 = 4;
 
 impl Table {
     /// Empties the table, which never takes more than `bytes` from now on, not even while it grows and the smaller table
@@ -71,7 +79,18 @@ impl Table {
     pub(super) fn reset(&mut self, bytes: usize) {
         self.most = (bytes / size_of::<Bucket>() / (GROWTH + 1) * GROWTH).max(1);
         self.buckets = vec![Bucket::default(); SMALL.min(self.most)];
-        self.filled = 0;
+        (self.filled, self.age) = (0, 0);
+    }
+
+    /// The next search begins.
+    pub(super) fn age(&mut self) {
+        self.age = (self.age + 1) & AGES;
+    }
+
+    /// What it would be a pity to lose.
+    fn worth(&self, data: u64) -> i32 {
+        let age = self.age.wrapping_sub(data >> AGE) & AGES;
+        i32::from(Entry::from_data(data).depth) - DEPTH_OF_AGE * age as i32
     }
 
     /// Bytes that the table takes.
@@ -93,14 +112,14 @@ impl Table {
     #[inline(always)]
     pub(super) fn store(&mut self, key: u64, entry: Entry) {
         let at = self.index(key);
-        let places = &mut self.buckets[at].0;
+        let places = &self.buckets[at].0;
         let own = places.iter().position(|(other, data)| *other == key && *data != 0);
         let place = own.or_else(|| places.iter().position(|(_, data)| *data == 0)).unwrap_or_else(|| {
-            let shallow = (0..BUCKET - 1).min_by_key(|&place| Entry::from_data(places[place].1).depth).unwrap_or(0);
-            if Entry::from_data(places[shallow].1).depth <= entry.depth { shallow } else { BUCKET - 1 }
+            let shallow = (0..BUCKET - 1).min_by_key(|&place| self.worth(places[place].1)).unwrap_or(0);
+            if self.worth(places[shallow].1) <= entry.depth.into() { shallow } else { BUCKET - 1 }
         });
         self.filled += usize::from(places[place].1 == 0);
-        places[place] = (key, entry.data());
+        self.buckets[at].0[place] = (key, entry.data() | self.age << AGE);
         if self.filled > self.buckets.len() * BUCKET / 2 && self.buckets.len() < self.most {
             self.grow();
         }
