@@ -167,4 +167,15 @@ impl Game for GraphGame {
     fn move_text(&self, m: u8) -> String {
         format!("m{m}")
     }
+
+    /// Hints that are as wrong as hints may be: a pass leads anywhere.
+    fn passed(&self) -> Option<Self> {
+        let later = (usize::from(self.at) * 7 + 1..).take(self.nodes.len()).map(|at| at % self.nodes.len());
+        let mut passed = later.map(|at| Self { at: at as u8, ..self.clone() });
+        passed.find(|next| next.outcome().is_none() && next.to_move() != self.to_move())
+    }
+
+    fn is_quiet(&self, m: u8) -> bool {
+        m % 2 == self.at % 2
+    }
 }

@@ -3,5 +3,6 @@
 mod alphabeta;
 mod dfpn;
 mod graph;
+mod judged;
 mod knowledge;
 mod proofs;

