@@ -216,6 +216,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         (1..self.symmetries()).map(|index| self.symmetric(index).key()).fold(self.key(), u64::min)
     }
 
+    /// The key of the position without what came before it. Where a repetition ends the game the past belongs to the
+    /// [`key`](Game::key); a search that only estimates takes positions that differ in nothing else for one.
+    fn present_key(&self) -> u64 {
+        self.key()
+    }
+
     /// How an unfinished position looks for the player to move: the larger the better. Only a hint in which order a solver
     /// tries moves, and only worth having where it costs a few instructions; 0 says nothing.
     fn outlook(&self) -> i32 {

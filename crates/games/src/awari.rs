@@ -292,6 +292,10 @@ impl Game for Awari {
         self.position_key() ^ self.past_key
     }
 
+    fn present_key(&self) -> u64 {
+        self.position_key()
+    }
+
     fn random_move(&self, rng: &mut Rng) -> Hole {
         match self.rules {
             Rules::Paper => self.rows.random_legal::<false>(rng),

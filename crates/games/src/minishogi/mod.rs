@@ -157,6 +157,10 @@ impl Game for MiniShogi {
         self.history.as_ref().map_or(self.board.key, |history| history.chain)
     }
 
+    fn present_key(&self) -> u64 {
+        self.board.key
+    }
+
     fn random_move(&self, rng: &mut Rng) -> Move {
         let m = Urn::new(&self.board).random_move(&self.board, rng, &mut [Move::drop(0, 0); 256]);
         m.expect("only called while there are moves")

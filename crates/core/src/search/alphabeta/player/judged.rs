@@ -71,7 +71,7 @@ impl<G: Game> Search<'_, G> {
         let mut tag = 0;
         if let Some(entry) = self.memory.table.find(key) {
             tag = entry.tag;
-            let score = from_table(entry.score, ply);
+            let score = self.estimated(state, key, from_table(entry.score, ply));
             let decides = match entry.bound {
                 Bound::Exact => true,
                 Bound::Least => score >= ask.beta,
@@ -170,7 +170,7 @@ impl<G: Game> Search<'_, G> {
                 best = score;
                 low = low.max(score);
                 if low >= ask.beta {
-                    self.store(key, ask.ply, best, 0, Bound::Least, self.memory.moves[at].place);
+                    self.keep(state, key, ask.ply, best, 0, Bound::Least, self.memory.moves[at].place);
                     return best;
                 }
             }
@@ -243,8 +243,22 @@ impl<G: Game> Search<'_, G> {
             let work = self.meter.done() - began + 1;
             self.memory.learned.decided(ply, chosen.place, before, work);
         }
-        self.store(key, ply, best, depth, bound, chosen.place);
+        self.keep(state, key, ply, best, depth, bound, chosen.place);
         best
+    }
+
+    /// Keeps what was found out about a position.
+    #[allow(clippy::too_many_arguments)]
+    fn keep(&mut self, state: &G, key: u64, ply: usize, score: i32, depth: i32, bound: Bound, place: u16) {
+        let score = self.estimated(state, key, score);
+        self.store(key, ply, score, depth, bound, place);
+    }
+
+    /// The score that the table has for a key: an estimate at most, if the key leaves out what came before the position.
+    #[inline(always)]
+    fn estimated(&self, state: &G, key: u64, score: i32) -> i32 {
+        let complete = G::CANONICAL_KEYS || key == state.key();
+        if complete { score } else { score.clamp(1 - WON, WON - 1) }
     }
 
     /// Lists the moves that [`look`](Search::look) found, or only those that are not quiet.

@@ -80,7 +80,11 @@ impl<G: Game> Search<'_, G> {
     /// The key of a position in the table.
     #[inline(always)]
     pub(super) fn key(&self, state: &G) -> u64 {
-        if G::CANONICAL_KEYS && self.config.symmetry { state.canonical_key() } else { state.key() }
+        match self.judge {
+            _ if G::CANONICAL_KEYS && self.config.symmetry => state.canonical_key(),
+            Some(_) => state.present_key(),
+            None => state.key(),
+        }
     }
 
     /// Keeps what was found out about a position.
