@@ -31,6 +31,9 @@ struct Past {
     key: u64,
 }
 
+/// The occurrence of a position that ends the game.
+const TOO_OFTEN: usize = 4;
+
 /// Moves in a block.
 const BLOCK: usize = 32;
 /// Moves that room is made for at once.
@@ -91,16 +94,14 @@ impl History {
         }
         self.recent.push(Past { m, check: board.in_check(board.mover), key: board.key });
         self.chain = mix64(self.chain ^ board.key);
-        let same = |past: &&Past| past.key == board.key;
-        let times: usize = self.parts().map(|part| part.iter().filter(same).count()).sum();
-        let at_base = self.base.key == board.key;
-        if times + usize::from(at_base) < 4 {
+        let (times, at_base) = self.times(board);
+        if times + usize::from(at_base) < TOO_OFTEN {
             return None;
         }
         // Since the first time the position was there.
         let mut left = if at_base { usize::MAX } else { times };
         let since = self.newest_first().take_while(|past| {
-            left -= usize::from(same(past));
+            left -= usize::from(past.key == board.key);
             left > 0
         });
         // The last move was the opponent's of whoever moves now.
@@ -115,6 +116,18 @@ impl History {
             _ => Player::FIRST,
         };
         Some(Outcome::win(loser.other()))
+    }
+
+    /// The result if a move that leads to `board` would end the game by repetition.
+    pub fn after(&self, m: Move, board: &Board) -> Option<Outcome> {
+        let (times, at_base) = self.times(board);
+        if times + usize::from(at_base) + 1 < TOO_OFTEN { None } else { self.clone().add(m, board) }
+    }
+
+    /// How often the position came about by a move, and whether the game began with it.
+    fn times(&self, board: &Board) -> (usize, bool) {
+        let same = |past: &&Past| past.key == board.key;
+        (self.parts().map(|part| part.iter().filter(same).count()).sum(), self.base.key == board.key)
     }
 
     /// The moves of the game in their order.

@@ -144,6 +144,19 @@ impl Game for MiniShogi {
         }
     }
 
+    /// A copy of the board alone tells whether the next player has a move; the past is only copied where it comes to a
+    /// repetition that ends the game.
+    fn moves_and_ends(&self, moves: &mut Vec<Move>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        for (index, &m) in moves[before..].iter().enumerate() {
+            let mut next = self.board;
+            next.make(m);
+            let repeated = || self.history.as_ref().and_then(|history| history.after(m, &next));
+            ends.extend(Self::without_moves(&next).or_else(repeated).map(|outcome| (index, outcome)));
+        }
+    }
+
     fn play(&mut self, m: Move) {
         self.board.make(m);
         self.outcome = Self::without_moves(&self.board);

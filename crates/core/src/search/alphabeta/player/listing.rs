@@ -2,7 +2,7 @@
 
 use super::table::{Bound, Entry};
 use super::{Learned, ORDER, Search, WIN, to_table};
-use crate::game::{Defence, Game};
+use crate::game::{DecisivePlayouts, Defence, Game};
 use crate::outcome::Outcome;
 
 /// A move of a node, and how soon to try it.
@@ -39,7 +39,10 @@ impl<G: Game> Search<'_, G> {
             return Found::Score(WIN - ply as i32 - 1);
         }
         memory.defences.clear();
-        let defence = if self.config.threats { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
+        // With an evaluation there are many more nodes: a threat is only looked for where that is cheap enough for play-outs.
+        let cheap = self.judge.is_none() || G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences;
+        let defence =
+            if self.config.threats && cheap { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
         if defence == Defence::Hopeless {
             return Found::Score(ply as i32 + 2 - WIN);
         }
