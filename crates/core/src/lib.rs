@@ -42,6 +42,7 @@
 //! assert_eq!((report.best, report.bounds.value()), (Some(1), Some(plyproof_core::Wdl::Win)));
 //! ```
 
+mod checksum;
 pub mod contract;
 mod evaluation;
 mod features;
@@ -54,6 +55,7 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
+pub use checksum::checksum;
 pub use evaluation::{BestUse, Evaluator, Judge, Logit};
 pub use features::Features;
 pub use game::{

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-use plyproof_core::{Indexing, mix64, quoted};
+use plyproof_core::{Indexing, checksum, quoted};
 use serde::{Deserialize, Serialize};
 
 use crate::table::{LayerCounts, Table};
@@ -88,7 +88,7 @@ impl<I: Indexing> Table<I> {
             counts: self.counts(),
             checksum: String::new(),
         };
-        header.checksum = checksum(&header_line(&header)?, values.as_bytes());
+        header.checksum = checksum(&[header_line(&header)?.as_bytes(), values.as_bytes()]);
         to.write_all(header_line(&header)?.as_bytes())?;
         to.write_all(values.as_bytes())?;
         to.flush()
@@ -116,7 +116,7 @@ impl<I: Indexing> Table<I> {
             return wrong(format!("{how}: {needed} bytes of values should follow the header"));
         }
         let said = std::mem::take(&mut header.checksum);
-        if said != checksum(&header_line(&header)?, &bytes) {
+        if said != checksum(&[header_line(&header)?.as_bytes(), &bytes]) {
             return wrong("it is damaged: the checksum does not fit");
         }
         let Some(values) = Values::from_bytes(bytes, positions) else {
@@ -152,17 +152,4 @@ fn read_header(source: &mut impl BufRead) -> Result<Header, ReadError> {
     } else {
         Ok(header)
     }
-}
-
-/// 64 bits that change when anything changes, as hexadecimal digits. Against accidents, not against malice.
-fn checksum(header: &str, values: &[u8]) -> String {
-    let mut sum = mix64(values.len() as u64);
-    for part in [header.as_bytes(), values] {
-        for chunk in part.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            sum = mix64(sum.rotate_left(23) ^ u64::from_le_bytes(word));
-        }
-    }
-    format!("{sum:016x}")
 }

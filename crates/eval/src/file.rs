@@ -1,0 +1,239 @@
+//! Evaluations in files: a line of JSON that says what it is, then the numbers of the network.
+//!
+//! ```text
+//! file    = header "\n" | used | offset (i32) | biases | outputs | rows         all numbers are little-endian
+//! used    = a bit for each feature, from the lowest bit of the first byte on: whether it has a row
+//! biases  = hidden × i16
+//! outputs = hidden × i8
+//! rows    = for each feature with a row, hidden × i16; the weights of the others are 0
+//! ```
+
+use std::io::{self, BufRead, Read, Write};
+
+use plyproof_core::{BestUse, TextError, checksum, quoted};
+use serde::{Deserialize, Serialize};
+
+use crate::network::Network;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// Longest header, in bytes.
+const LONGEST: u64 = 1 << 14;
+
+/// A trained network, and what it is for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// The game with its parameters, in the shortest spelling.
+    pub game: String,
+    /// The identity of its rules, as certificates spell it.
+    pub rules: String,
+    /// The search that plays best by it; none if that was not measured.
+    pub best_use: Option<BestUse>,
+    /// How it was made.
+    pub record: Record,
+    /// What judges positions.
+    pub network: Network,
+}
+
+/// How an evaluation was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The command, with which it can be made again.
+    pub command: String,
+    /// Where randomness started.
+    pub seed: u64,
+    /// Games that it played against itself.
+    pub games: u64,
+    /// Positions of these games from which it learned.
+    pub positions: u64,
+    /// Seconds that the training took.
+    pub seconds: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    #[serde(rename = "plyproof-evaluation")]
+    format: u32,
+    game: String,
+    rules: String,
+    features: usize,
+    hidden: usize,
+    scale: i32,
+    best_use: Option<Use>,
+    record: Record,
+    /// Of this line with an empty checksum, and of all that follows it.
+    checksum: String,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Use {
+    Nowhere,
+    Tree,
+    AlphaBeta,
+}
+
+const USES: [(Use, BestUse); 3] =
+    [(Use::Nowhere, BestUse::Nowhere), (Use::Tree, BestUse::Tree), (Use::AlphaBeta, BestUse::AlphaBeta)];
+
+fn wrong<T>(what: impl Into<String>) -> Result<T, TextError> {
+    Err(TextError::new(what))
+}
+
+fn unreadable(error: io::Error) -> TextError {
+    TextError::new(error.to_string())
+}
+
+impl Evaluation {
+    /// Reads an evaluation. It takes memory for what the source really has, and refuses one that goes on after its end.
+    pub fn read(mut source: impl BufRead) -> Result<Self, TextError> {
+        let mut header = read_header(&mut source)?;
+        let (features, hidden) = (header.features, header.hidden);
+        if !Network::is_size(features, hidden) {
+            return wrong(format!(
+                "its header says {features} features and {hidden} hidden units, which no network has"
+            ));
+        }
+        let longest = Layout { features, hidden, rows: features }.bytes();
+        let mut bytes = Vec::new();
+        source.take(longest as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        let said = std::mem::take(&mut header.checksum);
+        let used = bytes.get(..features.div_ceil(8)).unwrap_or_default();
+        let layout = Layout { features, hidden, rows: used.iter().map(|byte| byte.count_ones() as usize).sum() };
+        if bytes.len() < layout.bytes() || used.is_empty() {
+            return wrong(format!("it is cut off: {} bytes follow the header, and there should be more", bytes.len()));
+        }
+        if bytes.len() > layout.bytes() {
+            return wrong(format!("it is too long: {} bytes should follow the header", layout.bytes()));
+        }
+        if said != checksum(&[header_line(&header).as_bytes(), &bytes]) {
+            return wrong("it is damaged: the checksum does not fit");
+        }
+        let Some(network) = layout.network(&bytes, header.scale) else {
+            return wrong("it is damaged: a number of the network is beyond its limit");
+        };
+        let best_use = header.best_use.map(|best| USES[best as usize].1);
+        Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network })
+    }
+
+    /// Whether it is for this game, rules and number of features; if not, what differs.
+    pub fn fits(&self, game: &str, rules: &str, features: usize) -> Result<(), TextError> {
+        if self.game != game {
+            return wrong(format!("it is an evaluation for {}, not for {game}", quoted(&self.game)));
+        }
+        if self.rules != rules {
+            let found = quoted(&self.rules);
+            return wrong(format!("it is about version {found} of the rules of {game}, not version {rules}"));
+        }
+        let found = self.network.features();
+        if found != features {
+            return wrong(format!(
+                "it was made for {found} features of positions of {game}, which now have {features}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes the evaluation.
+    pub fn write(&self, mut to: impl Write) -> io::Result<()> {
+        let bytes = body(&self.network);
+        let mut header = Header {
+            format: FORMAT,
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            features: self.network.features(),
+            hidden: self.network.hidden(),
+            scale: self.network.scale,
+            best_use: self.best_use.and_then(|best| Some(USES.iter().find(|(_, other)| *other == best)?.0)),
+            record: self.record.clone(),
+            checksum: String::new(),
+        };
+        header.checksum = checksum(&[header_line(&header).as_bytes(), &bytes]);
+        to.write_all(header_line(&header).as_bytes())?;
+        to.write_all(&bytes)?;
+        to.flush()
+    }
+
+    /// Some digits that tell this evaluation from others, for reports.
+    pub fn digest(&self) -> String {
+        checksum(&[&body(&self.network)])[..8].to_string()
+    }
+}
+
+/// Where the numbers of a network are.
+struct Layout {
+    features: usize,
+    hidden: usize,
+    rows: usize,
+}
+
+impl Layout {
+    fn bytes(&self) -> usize {
+        self.features.div_ceil(8) + 4 + self.hidden * (2 + 1 + 2 * self.rows)
+    }
+
+    /// The network in these bytes, of which there are as many as there should be.
+    fn network(&self, bytes: &[u8], scale: i32) -> Option<Network> {
+        let (used, rest) = bytes.split_at_checked(self.features.div_ceil(8))?;
+        let (offset, rest) = rest.split_first_chunk()?;
+        let (biases, rest) = rest.split_at_checked(2 * self.hidden)?;
+        let (output, rows) = rest.split_at_checked(self.hidden)?;
+        let output: Vec<i16> = output.iter().map(|&byte| i16::from(byte as i8)).collect();
+        let mut weights = vec![0; self.features * self.hidden];
+        let mut rows = rows.chunks_exact(2 * self.hidden);
+        for feature in (0..used.len() * 8).filter(|feature| used[feature / 8] >> (feature % 8) & 1 != 0) {
+            weights.chunks_exact_mut(self.hidden).nth(feature)?.copy_from_slice(&numbers(rows.next()?));
+        }
+        let fits = scale >= 0 && Network::are_outputs(&output);
+        fits.then(|| Network::new(&numbers(biases), &weights, &output, scale, i32::from_le_bytes(*offset)))
+    }
+}
+
+fn numbers(bytes: &[u8]) -> Vec<i16> {
+    bytes.as_chunks().0.iter().map(|&number| i16::from_le_bytes(number)).collect()
+}
+
+/// What follows the header.
+fn body(network: &Network) -> Vec<u8> {
+    let row = |feature: usize| network.row(feature);
+    let is_used = |&feature: &usize| row(feature).any(|weight| weight != 0);
+    let mut bytes = vec![0; network.features().div_ceil(8)];
+    for feature in (0..network.features()).filter(is_used) {
+        bytes[feature / 8] |= 1 << (feature % 8);
+    }
+    bytes.extend(network.offset.to_le_bytes());
+    bytes.extend(network.all_biases().flat_map(i16::to_le_bytes));
+    bytes.extend(network.outputs().map(|weight| weight as u8));
+    bytes.extend((0..network.features()).filter(is_used).flat_map(|feature| row(feature).flat_map(i16::to_le_bytes)));
+    bytes
+}
+
+fn header_line(header: &Header) -> String {
+    serde_json::to_string(header).expect("plain data") + "\n"
+}
+
+fn read_header(source: &mut impl BufRead) -> Result<Header, TextError> {
+    let mut line = Vec::new();
+    source.take(LONGEST).read_until(b'\n', &mut line).map_err(unreadable)?;
+    let foreign =
+        || TextError::new("it is not an evaluation: it does not begin with a line {\"plyproof-evaluation\":1,…");
+    let text = std::str::from_utf8(&line).ok().filter(|text| text.ends_with('\n')).ok_or_else(foreign)?;
+    let any: serde_json::Value = serde_json::from_str(text).map_err(|_| foreign())?;
+    match any.get("plyproof-evaluation").and_then(serde_json::Value::as_u64) {
+        None => return Err(foreign()),
+        Some(format) if format != u64::from(FORMAT) => {
+            return wrong(format!("evaluation format {format} is not known, only format {FORMAT}"));
+        }
+        Some(_) => {}
+    }
+    let header: Header =
+        serde_json::from_str(text).map_err(|error| TextError::new(format!("its header is damaged: {error}")))?;
+    // Spaces or another order would escape the checksum.
+    if header_line(&header) != text {
+        wrong("its header is damaged: it is not written as evaluations write it")
+    } else {
+        Ok(header)
+    }
+}

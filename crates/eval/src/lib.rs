@@ -1,0 +1,13 @@
+//! Learned evaluations: how good a position looks for the player to move, judged by a small network.
+//!
+//! A [`Network`] has one hidden layer over the [features](plyproof_core::Game::features) of a position.
+//! [`NetworkEvaluator`] makes it an [`Evaluator`](plyproof_core::Evaluator) that any search can use.
+
+mod evaluator;
+mod file;
+mod kernel;
+mod network;
+
+pub use evaluator::NetworkEvaluator;
+pub use file::{Evaluation, Record};
+pub use network::Network;
