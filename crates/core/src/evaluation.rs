@@ -70,18 +70,24 @@ impl Logit {
         Self(value.clamp(-Self::LARGEST, Self::LARGEST))
     }
 
-    /// The expected result, from -1 (a loss) to 1 (a win): computed with operations that are exact by standard, so that
-    /// it is the same on every machine.
+    /// The expected result, from -1 (a loss) to 1 (a win), the same on every machine.
     pub fn mean(self) -> f32 {
+        Self::mean_of(f64::from(self.0) / f64::from(Self::ONE)) as f32
+    }
+
+    /// The expected result, from -1 to 1, for a logit as a natural logarithm: computed with operations that are exact by
+    /// standard, so that it is the same on every machine.
+    pub fn mean_of(natural: f64) -> f64 {
         // tanh(x / 2) by the continued fraction of Lambert, which is exact to seven digits for |x| / 2 up to 4.
-        let half = f64::from(self.0.clamp(-Self::LARGEST, Self::LARGEST)) / f64::from(2 * Self::ONE);
+        let largest = f64::from(Self::LARGEST / Self::ONE);
+        let half = natural.clamp(-largest, largest) / 2.0;
         // tanh(2y) = 2 tanh(y) / (1 + tanh(y)²), twice, extends that to all logits.
         let y = half / 4.0;
         let square = y * y;
         let fraction = y * (135_135.0 + square * (17_325.0 + square * (378.0 + square)))
             / (135_135.0 + square * (62_370.0 + square * (3_150.0 + square * 28.0)));
         let once = 2.0 * fraction / (1.0 + fraction * fraction);
-        (2.0 * once / (1.0 + once * once)) as f32
+        2.0 * once / (1.0 + once * once)
     }
 }
 

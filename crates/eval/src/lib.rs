@@ -7,7 +7,9 @@ mod evaluator;
 mod file;
 mod kernel;
 mod network;
+mod train;
 
 pub use evaluator::NetworkEvaluator;
 pub use file::{Evaluation, Record};
 pub use network::Network;
+pub use train::{Standing, Trainer, Training};

@@ -10,6 +10,9 @@ use crate::kernel::{WIDTH, pack};
 pub(crate) const ONE: i16 = 255;
 /// The largest weight of the output: with it, an activation times a weight fits 16 bits.
 pub(crate) const LARGEST_OUTPUT: i16 = 127;
+/// The largest weight and bias of the hidden layer. A unit leaves 16 bits only where more than 60 features with such
+/// weights come together.
+pub(crate) const LARGEST_WEIGHT: i16 = 2 * ONE;
 /// The binary places of the factor that turns the sum of the output layer into a logit.
 pub(crate) const SCALE_BITS: u32 = 32;
 
