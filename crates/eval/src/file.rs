@@ -8,17 +8,13 @@
 //! rows    = for each feature with a row, hidden × i16; the weights of the others are 0
 //! ```
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use plyproof_core::{BestUse, TextError, checksum, quoted};
 use serde::{Deserialize, Serialize};
 
+use crate::headed;
 use crate::network::Network;
-
-/// The version of the format.
-const FORMAT: u32 = 1;
-/// Longest header, in bytes.
-const LONGEST: u64 = 1 << 14;
 
 /// A trained network, and what it is for.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +59,36 @@ struct Header {
     scale: i32,
     best_use: Option<Use>,
     record: Record,
-    /// Of this line with an empty checksum, and of all that follows it.
     checksum: String,
+}
+
+impl headed::Header for Header {
+    const KIND: (&str, &str, u32) = ("plyproof-evaluation", "an evaluation", 1);
+
+    fn checksum(&mut self) -> &mut String {
+        &mut self.checksum
+    }
+
+    fn longest(&self) -> Result<usize, TextError> {
+        if !Network::is_size(self.features, self.hidden) {
+            let (features, hidden) = (self.features, self.hidden);
+            return wrong(format!(
+                "its header says {features} features and {hidden} hidden units, which no network has"
+            ));
+        }
+        Ok(self.layout(self.features).bytes())
+    }
+
+    fn length(&self, body: &[u8]) -> usize {
+        let used = &body[..self.features.div_ceil(8).min(body.len())];
+        self.layout(used.iter().map(|byte| byte.count_ones() as usize).sum()).bytes()
+    }
+}
+
+impl Header {
+    fn layout(&self, rows: usize) -> Layout {
+        Layout { features: self.features, hidden: self.hidden, rows }
+    }
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -82,36 +106,11 @@ fn wrong<T>(what: impl Into<String>) -> Result<T, TextError> {
     Err(TextError::new(what))
 }
 
-fn unreadable(error: io::Error) -> TextError {
-    TextError::new(error.to_string())
-}
-
 impl Evaluation {
     /// Reads an evaluation. It takes memory for what the source really has, and refuses one that goes on after its end.
     pub fn read(mut source: impl BufRead) -> Result<Self, TextError> {
-        let mut header = read_header(&mut source)?;
-        let (features, hidden) = (header.features, header.hidden);
-        if !Network::is_size(features, hidden) {
-            return wrong(format!(
-                "its header says {features} features and {hidden} hidden units, which no network has"
-            ));
-        }
-        let longest = Layout { features, hidden, rows: features }.bytes();
-        let mut bytes = Vec::new();
-        source.take(longest as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        let said = std::mem::take(&mut header.checksum);
-        let used = bytes.get(..features.div_ceil(8)).unwrap_or_default();
-        let layout = Layout { features, hidden, rows: used.iter().map(|byte| byte.count_ones() as usize).sum() };
-        if bytes.len() < layout.bytes() || used.is_empty() {
-            return wrong(format!("it is cut off: {} bytes follow the header, and there should be more", bytes.len()));
-        }
-        if bytes.len() > layout.bytes() {
-            return wrong(format!("it is too long: {} bytes should follow the header", layout.bytes()));
-        }
-        if said != checksum(&[header_line(&header).as_bytes(), &bytes]) {
-            return wrong("it is damaged: the checksum does not fit");
-        }
-        let Some(network) = layout.network(&bytes, header.scale) else {
+        let (header, body) = headed::read::<Header>(&mut source)?;
+        let Some(network) = header.layout(0).network(&body, header.scale) else {
             return wrong("it is damaged: a number of the network is beyond its limit");
         };
         let best_use = header.best_use.map(|best| USES[best as usize].1);
@@ -138,9 +137,8 @@ impl Evaluation {
 
     /// Writes the evaluation.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let bytes = body(&self.network);
-        let mut header = Header {
-            format: FORMAT,
+        let header = Header {
+            format: <Header as headed::Header>::KIND.2,
             game: self.game.clone(),
             rules: self.rules.clone(),
             features: self.network.features(),
@@ -150,10 +148,7 @@ impl Evaluation {
             record: self.record.clone(),
             checksum: String::new(),
         };
-        header.checksum = checksum(&[header_line(&header).as_bytes(), &bytes]);
-        to.write_all(header_line(&header).as_bytes())?;
-        to.write_all(&bytes)?;
-        to.flush()
+        headed::write(header, &body(&self.network), &mut to)
     }
 
     /// Some digits that tell this evaluation from others, for reports.
@@ -208,32 +203,4 @@ fn body(network: &Network) -> Vec<u8> {
     bytes.extend(network.outputs().map(|weight| weight as u8));
     bytes.extend((0..network.features()).filter(is_used).flat_map(|feature| row(feature).flat_map(i16::to_le_bytes)));
     bytes
-}
-
-fn header_line(header: &Header) -> String {
-    serde_json::to_string(header).expect("plain data") + "\n"
-}
-
-fn read_header(source: &mut impl BufRead) -> Result<Header, TextError> {
-    let mut line = Vec::new();
-    source.take(LONGEST).read_until(b'\n', &mut line).map_err(unreadable)?;
-    let foreign =
-        || TextError::new("it is not an evaluation: it does not begin with a line {\"plyproof-evaluation\":1,…");
-    let text = std::str::from_utf8(&line).ok().filter(|text| text.ends_with('\n')).ok_or_else(foreign)?;
-    let any: serde_json::Value = serde_json::from_str(text).map_err(|_| foreign())?;
-    match any.get("plyproof-evaluation").and_then(serde_json::Value::as_u64) {
-        None => return Err(foreign()),
-        Some(format) if format != u64::from(FORMAT) => {
-            return wrong(format!("evaluation format {format} is not known, only format {FORMAT}"));
-        }
-        Some(_) => {}
-    }
-    let header: Header =
-        serde_json::from_str(text).map_err(|error| TextError::new(format!("its header is damaged: {error}")))?;
-    // Spaces or another order would escape the checksum.
-    if header_line(&header) != text {
-        wrong("its header is damaged: it is not written as evaluations write it")
-    } else {
-        Ok(header)
-    }
 }

@@ -1,10 +1,12 @@
 //! Learned evaluations: how good a position looks for the player to move, judged by a small network.
 //!
 //! A [`Network`] has one hidden layer over the [features](plyproof_core::Game::features) of a position.
-//! [`NetworkEvaluator`] makes it an [`Evaluator`](plyproof_core::Evaluator) that any search can use.
+//! [`NetworkEvaluator`] makes it an [`Evaluator`](plyproof_core::Evaluator) that any search can use, [`Trainer`] learns it
+//! from games that it plays against itself, and [`Evaluation`] is its file.
 
 mod evaluator;
 mod file;
+mod headed;
 mod kernel;
 mod network;
 mod train;

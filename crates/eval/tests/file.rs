@@ -65,7 +65,7 @@ fn headers_that_lie_are_refused_with_what_is_wrong() {
     let end = bytes.iter().position(|&byte| byte == b'\n').expect("a header");
     let header = String::from_utf8(bytes[..end].to_vec()).expect("text");
     for (from, to, what) in [
-        ("evaluation\":1", "evaluation\":2", "evaluation format 2 is not known, only format 1"),
+        ("evaluation\":1", "evaluation\":2", "it is an evaluation of format 2, and this program knows format 1"),
         ("evaluation\":1", "table\":1", "it is not an evaluation: "),
         ("\"hidden\":32", "\"hidden\":40", "its header says 70 features and 40 hidden units, which no network has"),
         ("\"hidden\":32", "\"hidden\":512", "its header says 70 features and 512 hidden units"),
@@ -75,7 +75,7 @@ fn headers_that_lie_are_refused_with_what_is_wrong() {
         ("\"features\":70", "\"features\":-1", "its header is damaged: "),
         ("loa(size=7)", "loa(size=6)", "it is damaged: the checksum does not fit"),
         ("alpha-beta", "somewhere", "its header is damaged: "),
-        (",\"rules\"", ", \"rules\"", "its header is damaged: it is not written as evaluations write it"),
+        (",\"rules\"", ", \"rules\"", "its header is damaged: it is not written as plyproof writes it"),
     ] {
         let lie = header.replace(from, to);
         assert_ne!(lie, header, "{from}");

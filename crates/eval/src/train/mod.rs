@@ -50,7 +50,7 @@ const GAMES: std::ops::RangeInclusive<u64> = 8..=512;
 /// One game in so many is held out: nothing is learned from it.
 const HELD_OUT: u64 = 16;
 /// Positions of held-out games that are kept.
-const KEPT: usize = 4000;
+const KEPT: usize = 16_000;
 /// The share of the first steps that the last ones have.
 const LAST_RATE: f32 = 0.02;
 /// Moves after which a training game counts as a draw.
@@ -83,6 +83,8 @@ pub struct Trainer<G: Game> {
     round: u64,
     /// Lessons that are due.
     due: f64,
+    /// Positions to be there before anything is learned from them.
+    refill: usize,
 }
 
 impl<G: Game> Trainer<G> {
@@ -117,6 +119,7 @@ impl<G: Game> Trainer<G> {
             standing: Standing::default(),
             round: *GAMES.start(),
             due: 0.0,
+            refill: BATCH,
         })
     }
 
@@ -158,7 +161,6 @@ impl<G: Game> Trainer<G> {
     pub fn standing(&mut self) -> Standing {
         let mut sum = 0.0;
         for sample in &self.held_out {
-            self.model.see(&sample.features);
             let (found, target) = (chance(self.model.value(&sample.features)), f64::from(sample.target));
             let found = f64::from(found).clamp(1e-9, 1.0 - 1e-9);
             sum -= target * found.ln() + (1.0 - target) * (1.0 - found).ln();
@@ -210,8 +212,12 @@ impl<G: Game> Trainer<G> {
 
     /// Learns the lessons that are due.
     fn learn(&mut self, share: f32) {
+        if self.window.len() < self.refill {
+            self.due = 0.0;
+            return;
+        }
         let rate = self.training.rate * (1.0 - share.clamp(0.0, 1.0) * (1.0 - LAST_RATE));
-        while self.due >= BATCH as f64 && self.window.len() >= BATCH {
+        while self.due >= BATCH as f64 {
             self.due -= BATCH as f64;
             self.standing.steps += 1;
             let mut rng = Rng::stream(!self.training.seed, self.standing.steps);
