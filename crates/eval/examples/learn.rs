@@ -106,5 +106,5 @@ fn play<G: Game>(start: &G, game: u64, network: &Arc<Network>, other: Option<&Ar
     }
     let _ = Instant::now();
     let first = position.outcome().map_or(0.5, |outcome| 0.5 + 0.5 * f64::from(outcome.of(Player::FIRST).value()));
-    if game % 2 == 0 { first } else { 1.0 - first }
+    if game.is_multiple_of(2) { first } else { 1.0 - first }
 }
