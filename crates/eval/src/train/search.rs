@@ -1,7 +1,7 @@
 //! The search of training games: alpha-beta by iterative deepening within a few hundred positions, which has nothing to
 //! set up and nothing to clear.
 
-use plyproof_core::{Defence, Game, Judge, Logit, Outcome, Player};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Judge, Logit, Outcome, Player};
 
 use super::model::chance;
 use crate::evaluator::NetworkJudge;
@@ -24,6 +24,8 @@ pub(crate) struct Search<G: Game> {
     defences: Vec<G::Move>,
     nodes: u64,
     limit: u64,
+    /// Positions after which the first ply, which has no limit, follows no captures and threats any more.
+    most: u64,
     depth: usize,
 }
 
@@ -53,13 +55,14 @@ impl<G: Game> Search<G> {
             defences: Vec::new(),
             nodes: 0,
             limit: 0,
+            most: 0,
             depth: 0,
         }
     }
 
     /// Chooses a move of an unfinished position, after a look at about `nodes` positions.
     pub(crate) fn choose(&mut self, position: &G, nodes: u64) -> Found<G::Move> {
-        (self.nodes, self.limit) = (0, u64::MAX);
+        (self.nodes, self.limit, self.most) = (0, u64::MAX, nodes.saturating_mul(2));
         self.moves.clear();
         self.fresh.clear();
         position.moves(&mut self.fresh);
@@ -144,12 +147,15 @@ impl<G: Game> Search<G> {
         if self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
             return WIN - ply as i32 - 1;
         }
-        let threatened = match position.defences(&mut self.defences) {
+        // Games that do not look for threats in play-outs see them only with much work.
+        let cheap = G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences;
+        let defence = if cheap { position.defences(&mut self.defences) } else { Defence::NotNeeded };
+        let threatened = match defence {
             Defence::Hopeless => return ply as i32 + 2 - WIN,
             Defence::Needed => true,
             Defence::NotNeeded => false,
         };
-        let deep = ply >= self.depth + BEYOND;
+        let deep = ply >= self.depth + BEYOND || self.nodes > self.most;
         if threatened && !deep {
             depth = depth.max(0) + 1;
         }
