@@ -49,6 +49,9 @@ const WINDOW: i32 = 600;
 const JUDGED_WINDOW: i32 = 60;
 /// The solver gets one step in so many, and at least so many steps at a time.
 const SHARE: u64 = 8;
+/// With an evaluation a step is worth more: then the solver gets one in so many, and none where positions repeat, with
+/// which it has little success.
+const JUDGED_SHARE: u64 = 32;
 const TURN: u64 = 400;
 /// Random games from which the first order of moves is learned.
 const GAMES: u32 = 100;
@@ -139,6 +142,8 @@ struct Search<'a, G: Game> {
     /// Steps that the solver has made, and the count at which it makes more.
     solver_steps: u64,
     solver_due: u64,
+    /// One step in so many is the solver's.
+    share: u64,
     solver_bytes: usize,
     stopped: Option<Stopped>,
     /// Whether somebody who watches should hear how it stands.
@@ -162,6 +167,11 @@ pub(crate) fn search<G: Game>(
     let judge = memory.evaluator.as_ref().map(|evaluator| evaluator.judge());
     let mut prover = WithAlphaBeta(solver, config);
     prover.reset(bytes / 2);
+    let share = match judge {
+        None => SHARE,
+        Some(_) if start.may_repeat() => u64::MAX,
+        Some(_) => JUDGED_SHARE,
+    };
     let mut moves = Vec::new();
     start.moves(&mut moves);
     let root_move = |m| RootMove { m, score: 0, steps: 0, bounds: Bounds::OPEN };
@@ -180,7 +190,8 @@ pub(crate) fn search<G: Game>(
         line: Vec::new(),
         depth: 0,
         solver_steps: 0,
-        solver_due: 0,
+        solver_due: if share == u64::MAX { u64::MAX } else { 0 },
+        share,
         solver_bytes: 0,
         stopped: None,
         notice: false,
@@ -257,7 +268,7 @@ impl<G: Game> Search<'_, G> {
             }
         }
         if self.meter.done() >= self.solver_due && self.depth > 1 {
-            self.solver_turn((self.meter.done() / SHARE).saturating_sub(self.solver_steps).max(TURN));
+            self.solver_turn((self.meter.done() / self.share).saturating_sub(self.solver_steps).max(TURN));
             if self.is_settled() {
                 self.stopped = Some(Stopped::Proven);
                 return false;
@@ -275,7 +286,7 @@ impl<G: Game> Search<'_, G> {
         let answer = self.prover.solve(self.start, self.questions.asked(goal), &mut inner, &mut |_, _| {});
         self.meter.add(inner.done());
         self.solver_steps += inner.done();
-        self.solver_due = (self.solver_steps + TURN) * SHARE;
+        self.solver_due = (self.solver_steps + TURN).saturating_mul(self.share);
         self.solver_bytes = answer.bytes;
         let says = |numbers: ProofNumbers| self.questions.meaning(goal, self.questions.answer(goal, numbers));
         self.bounds = self.bounds.and(says(answer.numbers));
