@@ -9,10 +9,12 @@
 //! ```
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
-use plyproof_core::{BestUse, TextError, checksum, quoted};
+use plyproof_core::{BestUse, Game, TextError, checksum, quoted};
 use serde::{Deserialize, Serialize};
 
+use crate::evaluator::NetworkEvaluator;
 use crate::headed;
 use crate::network::Network;
 
@@ -28,7 +30,7 @@ pub struct Evaluation {
     /// How it was made.
     pub record: Record,
     /// What judges positions.
-    pub network: Network,
+    pub network: Arc<Network>,
 }
 
 /// How an evaluation was made.
@@ -114,7 +116,7 @@ impl Evaluation {
             return wrong("it is damaged: a number of the network is beyond its limit");
         };
         let best_use = header.best_use.map(|best| USES[best as usize].1);
-        Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network })
+        Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network: Arc::new(network) })
     }
 
     /// Whether it is for this game, rules and number of features; if not, what differs.
@@ -149,6 +151,20 @@ impl Evaluation {
             checksum: String::new(),
         };
         headed::write(header, &body(&self.network), &mut to)
+    }
+
+    /// An evaluator for the game of `position`, which is called `name` and the digest. An error if the evaluation is not for
+    /// this game, rules and features.
+    pub fn evaluator<G: Game>(
+        &self,
+        game: &str,
+        rules: &str,
+        position: &G,
+        name: &str,
+    ) -> Result<NetworkEvaluator, TextError> {
+        self.fits(game, rules, position.feature_count())?;
+        let best_use = self.best_use.unwrap_or(BestUse::AlphaBeta);
+        NetworkEvaluator::new(position, Arc::clone(&self.network), format!("{name} {}", self.digest()), best_use)
     }
 
     /// Some digits that tell this evaluation from others, for reports.

@@ -9,7 +9,7 @@ fn example() -> Evaluation {
         rules: "1".into(),
         best_use: Some(BestUse::AlphaBeta),
         record: Record { command: "plyproof train".into(), seed: 7, games: 3, positions: 99, seconds: 60 },
-        network: Network::random(70, 32, &mut Rng::new(3)),
+        network: Network::random(70, 32, &mut Rng::new(3)).into(),
     }
 }
 
