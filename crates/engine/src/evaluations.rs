@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+pub use plyproof_core::BestUse;
 use plyproof_core::{Evaluator, Game, Logit, Outcome, TextError};
 use plyproof_eval::explain;
 pub use plyproof_eval::{Evaluation, Network, Record, Standing, Trainer, Training};
@@ -155,7 +156,10 @@ pub trait AnyTraining: Send {
     /// Plays some games and learns from them; see [`Trainer::round`].
     fn round(&mut self, share: f64, stop: &AtomicBool) -> bool;
 
-    /// How the training stands.
+    /// Games played so far.
+    fn games(&self) -> u64;
+
+    /// How the training stands; see [`Trainer::standing`].
     fn standing(&mut self) -> Standing;
 
     /// The evaluation as it stands, made as `record` says.
@@ -189,6 +193,10 @@ pub(crate) fn training<G: Game>(game: &Erased<G>, training: Training) -> Result<
 impl<G: Game> AnyTraining for ErasedTraining<G> {
     fn round(&mut self, share: f64, stop: &AtomicBool) -> bool {
         self.trainer.round(share, stop)
+    }
+
+    fn games(&self) -> u64 {
+        self.trainer.games()
     }
 
     fn standing(&mut self) -> Standing {

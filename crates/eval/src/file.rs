@@ -59,7 +59,7 @@ struct Header {
     features: usize,
     hidden: usize,
     scale: i32,
-    best_use: Option<Use>,
+    best_use: Option<String>,
     record: Record,
     checksum: String,
 }
@@ -93,17 +93,6 @@ impl Header {
     }
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Use {
-    Nowhere,
-    Tree,
-    AlphaBeta,
-}
-
-const USES: [(Use, BestUse); 3] =
-    [(Use::Nowhere, BestUse::Nowhere), (Use::Tree, BestUse::Tree), (Use::AlphaBeta, BestUse::AlphaBeta)];
-
 fn wrong<T>(what: impl Into<String>) -> Result<T, TextError> {
     Err(TextError::new(what))
 }
@@ -115,7 +104,13 @@ impl Evaluation {
         let Some(network) = header.layout(0).network(&body, header.scale) else {
             return wrong("it is damaged: a number of the network is beyond its limit");
         };
-        let best_use = header.best_use.map(|best| USES[best as usize].1);
+        let best_use = match &header.best_use {
+            None => None,
+            Some(word) => match BestUse::ALL.into_iter().find(|best| best.word() == word) {
+                None => return wrong(format!("its header is damaged: best_use is {}", quoted(word))),
+                found => found,
+            },
+        };
         Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network: Arc::new(network) })
     }
 
@@ -146,7 +141,7 @@ impl Evaluation {
             features: self.network.features(),
             hidden: self.network.hidden(),
             scale: self.network.scale,
-            best_use: self.best_use.and_then(|best| Some(USES.iter().find(|(_, other)| *other == best)?.0)),
+            best_use: self.best_use.map(|best| best.word().to_string()),
             record: self.record.clone(),
             checksum: String::new(),
         };
