@@ -14,6 +14,13 @@ use crate::output::{Failure, grouped};
 pub struct Place {
     /// Game with its parameters, as in "breakthrough(size=5x6)"; `plyproof games` lists them
     pub game: String,
+    #[command(flatten)]
+    from: From,
+}
+
+/// Where a game starts, and what was played since.
+#[derive(Args)]
+pub struct From {
     /// Position to use instead of the start position: the text, - for standard input, or @FILE
     #[arg(long, value_name = "P")]
     position: Option<String>,
@@ -28,7 +35,13 @@ const LONGEST: u64 = 1 << 20;
 impl Place {
     /// The position that is meant.
     pub fn open(&self, registry: &Registry) -> Result<Box<dyn AnyGame>, Failure> {
-        let mut game = registry.open(&self.game).map_err(Failure::misused)?;
+        self.from.apply(registry.open(&self.game).map_err(Failure::misused)?)
+    }
+}
+
+impl From {
+    /// The position that is meant in a game that is at its start.
+    pub fn apply(&self, mut game: Box<dyn AnyGame>) -> Result<Box<dyn AnyGame>, Failure> {
         if [&self.position, &self.moves].iter().all(|argument| argument.as_deref() == Some("-")) {
             return Err(Failure::Misused("only one of --position and --moves can be standard input".to_string()));
         }

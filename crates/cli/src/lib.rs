@@ -12,6 +12,7 @@ mod bench_search;
 mod color;
 mod convert;
 mod engine;
+mod evaluate;
 mod experiment;
 mod files;
 mod games;
@@ -36,6 +37,7 @@ mod sweep;
 mod table;
 mod terminal;
 mod tournament;
+mod train;
 mod verify;
 
 use std::ffi::OsString;
@@ -89,6 +91,8 @@ enum Command {
     Replay(replay::Arguments),
     Convert(convert::Arguments),
     Table(table::Arguments),
+    Train(train::Arguments),
+    Eval(evaluate::Arguments),
     Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
@@ -107,6 +111,7 @@ First commands to try:
   plyproof search loa --sims 20000          the best move, and what is proven
   plyproof play connect4                    play against the program
   plyproof solve tictactoe                  the exact value of a position
+  plyproof train breakthrough --time 10min   learn an evaluation by self-play
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count lines of play, move by move
@@ -174,6 +179,8 @@ fn run(registry: &Registry, arguments: Arguments) -> Done {
         Some(Command::Perft(arguments)) => perft::run(registry, &arguments),
         Some(Command::Replay(arguments)) => replay::run(registry, &arguments),
         Some(Command::Table(arguments)) => table::run(registry, &arguments),
+        Some(Command::Train(arguments)) => train::run(registry, &arguments),
+        Some(Command::Eval(arguments)) => evaluate::run(registry, &arguments),
         Some(Command::Verify(arguments)) => verify::run(registry, &arguments),
         Some(Command::Bench(arguments)) => bench::run(registry, &arguments),
         Some(Command::Serve(arguments)) => serve::run(registry, &arguments),

@@ -121,6 +121,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         let solvers = "portfolio, df-pn, alpha-beta, pns, pn2, pn-mcts, plyproof or minimax";
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
+    game.check_evaluation(agent).map_err(Failure::failed)?;
     let mut saved = match &arguments.checkpoint {
         Some(path) => Some(Saved::open(path, arguments, &*game, &named)?),
         None => None,
@@ -160,7 +161,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let progress = RefCell::new(progress);
     let mut observer = |state: &SolveProgress| progress.borrow_mut().tell(state);
     let (solution, unsaved) = match &mut saved {
-        None => (game.solve(&task, &stop, &mut observer, &mut sink), None),
+        None => (game.solve(&task, &stop, &mut observer, &mut sink).map_err(Failure::failed)?, None),
         Some(saved) => {
             let every = arguments.every.unwrap_or(Interval::Time(EVERY));
             saved.solve(&*game, &task, every, &stop, &mut observer, &mut sink, &|text| {

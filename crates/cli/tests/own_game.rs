@@ -25,7 +25,7 @@ fn a_game_added_at_run_time_keeps_the_contract_and_is_searched_solved_and_certif
     assert_eq!(game.name(), "chomp(rows=3)");
     game.check_contract(&Contract::default()).expect("every promise kept");
     let agent = Agent::parse("plyproof").expect("an agent");
-    let report = game.search(&agent, &Budget::simulations(5000), 1, &stop, &mut |_| {});
+    let report = game.search(&agent, &Budget::simulations(5000), 1, &stop, &mut |_| {}).expect("a search");
     assert!(report.best.is_some() && report.simulations > 0, "{report:?}");
     let solver = Agent::parse("df-pn").expect("an agent");
     let budget = Budget { memory: Some(16 << 20), ..Budget::default() };
@@ -35,6 +35,7 @@ fn a_game_added_at_run_time_keeps_the_contract_and_is_searched_solved_and_certif
         bytes = certificate::packed(&*game, proof, lines, 1 << 20).map_err(|error| error.to_string())?;
         Ok(())
     });
+    let solution = solution.expect("a search");
     assert_eq!((solution.value, solution.proofs.len()), (Some(Wdl::Win), 1), "the first player wins every bar but one");
     let bytes: Arc<[u8]> = bytes.into();
     let verify = |registry: &Registry| {

@@ -31,6 +31,20 @@ pub enum BestUse {
     AlphaBeta,
 }
 
+impl BestUse {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Nowhere, Self::Tree, Self::AlphaBeta];
+
+    /// The word for it in files and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Nowhere => "nowhere",
+            Self::Tree => "tree",
+            Self::AlphaBeta => "alpha-beta",
+        }
+    }
+}
+
 /// The part of an [`Evaluator`] that belongs to one thread.
 pub trait Judge<G: Game>: Send {
     /// How an unfinished position looks for the player to move.

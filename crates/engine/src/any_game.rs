@@ -14,6 +14,7 @@ use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError, Wdl};
 use plyproof_verify::{Header, Open, RulesId, Settings, Verified, VerifyError};
 
+use crate::evaluations::{self, AnyTraining, Evaluation, Judgement, Training};
 use crate::report::SearchReport;
 use crate::searcher::{self, AnySearcher, Paths, SearchTask};
 use crate::solution::{ProofSink, Solution};
@@ -90,6 +91,15 @@ pub trait AnyGame: Any + Send + Sync {
     /// does not. `None` if it never did.
     fn random_opening(&self, rng: &mut Rng, plies: u32, draws: u32) -> Option<Vec<String>>;
 
+    /// Whether the evaluation that the agent asks for, if any, can be used in this game; if not, why.
+    fn check_evaluation(&self, agent: &Agent) -> Result<(), TextError>;
+
+    /// How an evaluation judges this position. An error if it is for another game, or this one is over.
+    fn judged(&self, evaluation: &Evaluation) -> Result<Judgement, TextError>;
+
+    /// A training of an evaluation for games from here.
+    fn training(&self, training: Training) -> Result<Box<dyn AnyTraining>, TextError>;
+
     /// A searcher for positions of this game, with this one's parameters.
     fn searcher(&self) -> Box<dyn AnySearcher>;
 
@@ -114,7 +124,8 @@ impl dyn AnyGame {
         self.params().described()
     }
 
-    /// Searches from here with a searcher of its own; see [`AnySearcher::search`].
+    /// Searches from here with a searcher of its own; see [`AnySearcher::search`]. An error if the agent asks for an
+    /// evaluation that cannot be used.
     pub fn search(
         &self,
         agent: &Agent,
@@ -122,22 +133,21 @@ impl dyn AnyGame {
         seed: u64,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&SearchReport),
-    ) -> SearchReport {
+    ) -> Result<SearchReport, TextError> {
         let task = SearchTask { agent, budget, seed, stop };
-        let found = self.searcher().search(self, &task, &Paths::default(), &mut |report, _| observer(report));
-        found.unwrap_or_else(|error| unreachable!("a game's own searcher: {error}"))
+        self.searcher().search(self, &task, &Paths::default(), &mut |report, _| observer(report))
     }
 
-    /// Solves this position with a searcher of its own; see [`AnySearcher::solve`].
+    /// Solves this position with a searcher of its own; see [`AnySearcher::solve`]. An error if the agent asks for an
+    /// evaluation that cannot be used.
     pub fn solve(
         &self,
         task: &SolveTask<'_>,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&SolveProgress),
         sink: &mut ProofSink<'_>,
-    ) -> Solution {
-        let solved = self.searcher().solve(self, task, stop, observer, sink);
-        solved.unwrap_or_else(|error| unreachable!("a game's own searcher: {error}"))
+    ) -> Result<Solution, TextError> {
+        self.searcher().solve(self, task, stop, observer, sink)
     }
 }
 
@@ -392,6 +402,19 @@ impl<G: Game> AnyGame for Erased<G> {
             }
         }
         None
+    }
+
+    fn check_evaluation(&self, agent: &Agent) -> Result<(), TextError> {
+        let Some(text) = agent.evaluation() else { return Ok(()) };
+        evaluations::evaluator(&self.name(), &self.rules.to_string(), &self.state, text, None).map(drop)
+    }
+
+    fn judged(&self, evaluation: &Evaluation) -> Result<Judgement, TextError> {
+        evaluations::judged(self, evaluation)
+    }
+
+    fn training(&self, training: Training) -> Result<Box<dyn AnyTraining>, TextError> {
+        evaluations::training(self, training)
     }
 
     fn searcher(&self) -> Box<dyn AnySearcher> {

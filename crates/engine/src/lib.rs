@@ -16,7 +16,8 @@
 //! assert_eq!(game.position_text(), "ooooo/oo.oo/..x../...../x.xxx/xxxxx o");
 //!
 //! let agent = Agent::parse("pn-mcts(pn=2)").expect("a known agent");
-//! let report = game.search(&agent, &Budget::simulations(500), 1, &AtomicBool::new(false), &mut |_| {});
+//! let report = game.search(&agent, &Budget::simulations(500), 1, &AtomicBool::new(false), &mut |_| {})
+//!     .expect("no file is missing");
 //! assert_eq!(report.simulations, 500);
 //! assert_eq!(registry.open("brakethrough").unwrap_err().to_string().split(';').next(),
 //!     Some("unknown game \"brakethrough\" (did you mean breakthrough?)"));
@@ -26,6 +27,7 @@ mod any_game;
 pub mod certificate;
 pub mod checkpoint;
 mod clock;
+pub mod evaluations;
 mod json;
 pub mod lines;
 mod memory;
@@ -42,7 +44,7 @@ mod whole_file;
 pub use any_game::{AnyGame, BranchingTally, Choices, Facts, PlayoutTally, erase};
 pub use clock::{Clock, Pacer, Thinking};
 pub use memory::{default_memory, machine_memory};
-pub use player::{Allowance, Cause, Lost, MatchPlayer, PlayerSource, Source};
+pub use player::{Allowance, Cause, GivenSource, Lost, MatchPlayer, PlayerSource, Source};
 pub use plyproof_core::contract::Contract;
 pub use plyproof_core::perft::Perft;
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};

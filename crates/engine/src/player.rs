@@ -10,6 +10,7 @@ use plyproof_core::search::{Agent, Budget, Stopped};
 
 use crate::any_game::AnyGame;
 use crate::clock::{Clock, Pacer};
+use crate::evaluations::Evaluation;
 use crate::registry::Registry;
 use crate::searcher::{AnySearcher, ChosenMove, SearchTask, think};
 use crate::tables::TabledAgent;
@@ -173,6 +174,30 @@ impl PlayerSource for Agent {
     fn player(&self, game: &dyn AnyGame) -> Result<Box<dyn MatchPlayer>, String> {
         Ok(Box::new(AgentPlayer { agent: self.clone(), searcher: game.searcher() }))
     }
+
+    fn check(&self, game: &dyn AnyGame) -> Result<(), String> {
+        game.check_evaluation(self).map_err(|error| error.to_string())
+    }
+}
+
+/// An agent to whom `eval=auto` means an evaluation that is not that of the game, and may be in no file.
+pub struct GivenSource {
+    /// The agent.
+    pub agent: Agent,
+    /// What it judges by.
+    pub evaluation: Evaluation,
+}
+
+impl PlayerSource for GivenSource {
+    fn spec(&self) -> String {
+        self.agent.to_string()
+    }
+
+    fn player(&self, game: &dyn AnyGame) -> Result<Box<dyn MatchPlayer>, String> {
+        let mut searcher = game.searcher();
+        searcher.set_evaluation(Some(self.evaluation.clone())).map_err(|error| error.to_string())?;
+        Ok(Box::new(AgentPlayer { agent: self.agent.clone(), searcher }))
+    }
 }
 
 /// Kept back of a clock for the way of a move through a program.
@@ -255,7 +280,8 @@ impl PlayerSource for TabledSource {
     }
 
     fn check(&self, game: &dyn AnyGame) -> Result<(), String> {
-        self.agent.view(&self.registry, game.clone_box()).map(drop).map_err(|error| error.to_string())
+        let view = self.agent.view(&self.registry, game.clone_box()).map_err(|error| error.to_string())?;
+        view.check_evaluation(&self.agent.agent).map_err(|error| error.to_string())
     }
 }
 

@@ -9,6 +9,7 @@ use plyproof_core::search::{Agent, Bounds, Budget, Checkpoints, Report, Searcher
 use plyproof_core::{Game, TextError};
 
 use crate::any_game::{AnyGame, Erased};
+use crate::evaluations::{self, Evaluation};
 use crate::report::{self, SearchReport};
 use crate::solution::{self, ProofSink, Solution};
 use crate::tree::{self, TreeNode};
@@ -50,6 +51,10 @@ pub struct ChosenMove {
 pub trait AnySearcher: Any + Send {
     /// The game with its parameters, in the shortest spelling.
     fn game(&self) -> &str;
+
+    /// Lets agents with `eval=auto` judge by this evaluation; with `None` by the one that comes with the game, if there is
+    /// one. Forgets the last search. An error if it is for another game.
+    fn set_evaluation(&mut self, evaluation: Option<Evaluation>) -> Result<(), TextError>;
 
     /// Searches `position` until the budget is used up, the value is proven, or the stop flag is raised.
     ///
@@ -125,14 +130,26 @@ fn failed(agent: &Agent, panic: &(dyn Any + Send)) -> String {
 }
 
 pub(crate) fn searcher<G: Game>(game: &Erased<G>) -> Box<dyn AnySearcher> {
-    Box::new(ErasedSearcher::<G> { game: game.name(), root: game.state().clone(), searcher: Searcher::new() })
+    Box::new(ErasedSearcher::<G> {
+        game: game.name(),
+        rules: game.rules().to_string(),
+        root: game.state().clone(),
+        searcher: Searcher::new(),
+        given: None,
+        evaluation: None,
+    })
 }
 
 struct ErasedSearcher<G: Game> {
     game: String,
+    rules: String,
     /// The root of the last search.
     root: G,
     searcher: Searcher<G>,
+    /// What `eval=auto` means, if somebody said so.
+    given: Option<Evaluation>,
+    /// The parameter `eval` of the agent whose evaluation the searcher has.
+    evaluation: Option<String>,
 }
 
 impl<G: Game> ErasedSearcher<G> {
@@ -144,11 +161,33 @@ impl<G: Game> ErasedSearcher<G> {
             _ => Err(TextError::new(format!("this searcher is for positions of {} alone", self.game))),
         }
     }
+
+    /// Makes `position` the root, and gives the searcher the evaluation that the agent asks for.
+    fn prepare(&mut self, position: &dyn AnyGame, agent: &Agent) -> Result<(), TextError> {
+        self.root.clone_from(self.inside(position)?);
+        let wanted = agent.evaluation().filter(|&wanted| self.evaluation.as_deref() != Some(wanted));
+        if let Some(text) = wanted {
+            let given = self.given.as_ref();
+            let evaluator = evaluations::evaluator(&self.game, &self.rules, &self.root, text, given)?;
+            self.searcher.set_evaluator(evaluator);
+            self.evaluation = Some(text.to_string());
+        }
+        Ok(())
+    }
 }
 
 impl<G: Game> AnySearcher for ErasedSearcher<G> {
     fn game(&self) -> &str {
         &self.game
+    }
+
+    fn set_evaluation(&mut self, evaluation: Option<Evaluation>) -> Result<(), TextError> {
+        if let Some(evaluation) = &evaluation {
+            evaluation.fits(&self.game, &self.rules, self.root.feature_count())?;
+        }
+        self.searcher.set_evaluator(None);
+        (self.given, self.evaluation) = (evaluation, None);
+        Ok(())
     }
 
     fn search(
@@ -158,7 +197,7 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
         wanted: &Paths,
         observer: &mut dyn FnMut(&SearchReport, Vec<TreeNode>),
     ) -> Result<SearchReport, TextError> {
-        self.root.clone_from(self.inside(position)?);
+        self.prepare(position, task.agent)?;
         let found = Arc::new(Mutex::new(Vec::new()));
         let (shown, asked, root) = (Arc::clone(&found), Arc::clone(wanted), self.root.clone());
         self.searcher.watch(Some(Box::new(move |view| {
@@ -176,11 +215,11 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
     }
 
     fn choose(&mut self, position: &dyn AnyGame, task: &SearchTask<'_>) -> Result<ChosenMove, TextError> {
-        self.root.clone_from(self.inside(position)?);
+        self.prepare(position, task.agent)?;
         let search = || self.searcher.search(task.agent, &self.root, task.budget, task.seed, task.stop, &mut |_| {});
         let report = catch_unwind(AssertUnwindSafe(search)).map_err(|panic| {
             // What a failed search leaves behind is not to be trusted.
-            self.searcher = Searcher::new();
+            (self.searcher, self.evaluation) = (Searcher::new(), None);
             TextError::new(failed(task.agent, &*panic))
         })?;
         Ok(ChosenMove {
@@ -199,7 +238,7 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
         observer: &mut dyn FnMut(&SolveProgress),
         sink: &mut ProofSink<'_>,
     ) -> Result<Solution, TextError> {
-        self.root.clone_from(self.inside(position)?);
+        self.prepare(position, task.agent)?;
         let solution = self.searcher.solve(task, &self.root, stop, observer);
         Ok(solution::with_proofs(&self.root, &solution, sink))
     }
@@ -213,7 +252,7 @@ impl<G: Game> AnySearcher for ErasedSearcher<G> {
         sink: &mut ProofSink<'_>,
         checkpoints: Checkpoints<'_>,
     ) -> Result<Solution, TextError> {
-        self.root.clone_from(self.inside(position)?);
+        self.prepare(position, task.agent)?;
         let solution = self.searcher.solve_on(task, &self.root, stop, observer, checkpoints)?;
         Ok(solution::with_proofs(&self.root, &solution, sink))
     }

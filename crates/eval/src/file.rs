@@ -9,10 +9,12 @@
 //! ```
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
-use plyproof_core::{BestUse, TextError, checksum, quoted};
+use plyproof_core::{BestUse, Game, TextError, checksum, quoted};
 use serde::{Deserialize, Serialize};
 
+use crate::evaluator::NetworkEvaluator;
 use crate::headed;
 use crate::network::Network;
 
@@ -28,7 +30,7 @@ pub struct Evaluation {
     /// How it was made.
     pub record: Record,
     /// What judges positions.
-    pub network: Network,
+    pub network: Arc<Network>,
 }
 
 /// How an evaluation was made.
@@ -57,7 +59,7 @@ struct Header {
     features: usize,
     hidden: usize,
     scale: i32,
-    best_use: Option<Use>,
+    best_use: Option<String>,
     record: Record,
     checksum: String,
 }
@@ -91,17 +93,6 @@ impl Header {
     }
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Use {
-    Nowhere,
-    Tree,
-    AlphaBeta,
-}
-
-const USES: [(Use, BestUse); 3] =
-    [(Use::Nowhere, BestUse::Nowhere), (Use::Tree, BestUse::Tree), (Use::AlphaBeta, BestUse::AlphaBeta)];
-
 fn wrong<T>(what: impl Into<String>) -> Result<T, TextError> {
     Err(TextError::new(what))
 }
@@ -113,8 +104,14 @@ impl Evaluation {
         let Some(network) = header.layout(0).network(&body, header.scale) else {
             return wrong("it is damaged: a number of the network is beyond its limit");
         };
-        let best_use = header.best_use.map(|best| USES[best as usize].1);
-        Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network })
+        let best_use = match &header.best_use {
+            None => None,
+            Some(word) => match BestUse::ALL.into_iter().find(|best| best.word() == word) {
+                None => return wrong(format!("its header is damaged: best_use is {}", quoted(word))),
+                found => found,
+            },
+        };
+        Ok(Self { game: header.game, rules: header.rules, best_use, record: header.record, network: Arc::new(network) })
     }
 
     /// Whether it is for this game, rules and number of features; if not, what differs.
@@ -144,11 +141,25 @@ impl Evaluation {
             features: self.network.features(),
             hidden: self.network.hidden(),
             scale: self.network.scale,
-            best_use: self.best_use.and_then(|best| Some(USES.iter().find(|(_, other)| *other == best)?.0)),
+            best_use: self.best_use.map(|best| best.word().to_string()),
             record: self.record.clone(),
             checksum: String::new(),
         };
         headed::write(header, &body(&self.network), &mut to)
+    }
+
+    /// An evaluator for the game of `position`, which is called `name` and the digest. An error if the evaluation is not for
+    /// this game, rules and features.
+    pub fn evaluator<G: Game>(
+        &self,
+        game: &str,
+        rules: &str,
+        position: &G,
+        name: &str,
+    ) -> Result<NetworkEvaluator, TextError> {
+        self.fits(game, rules, position.feature_count())?;
+        let best_use = self.best_use.unwrap_or(BestUse::AlphaBeta);
+        NetworkEvaluator::new(position, Arc::clone(&self.network), format!("{name} {}", self.digest()), best_use)
     }
 
     /// Some digits that tell this evaluation from others, for reports.

@@ -5,6 +5,7 @@
 //! from games that it plays against itself, and [`Evaluation`] is its file.
 
 mod evaluator;
+mod explain;
 mod file;
 mod headed;
 mod kernel;
@@ -12,6 +13,7 @@ mod network;
 mod train;
 
 pub use evaluator::NetworkEvaluator;
+pub use explain::{Explained, explain};
 pub use file::{Evaluation, Record};
 pub use network::Network;
 pub use train::{Standing, Trainer, Training};

@@ -9,7 +9,7 @@ fn example() -> Evaluation {
         rules: "1".into(),
         best_use: Some(BestUse::AlphaBeta),
         record: Record { command: "plyproof train".into(), seed: 7, games: 3, positions: 99, seconds: 60 },
-        network: Network::random(70, 32, &mut Rng::new(3)),
+        network: Network::random(70, 32, &mut Rng::new(3)).into(),
     }
 }
 
@@ -74,7 +74,7 @@ fn headers_that_lie_are_refused_with_what_is_wrong() {
         ("\"features\":70", "\"features\":60000", "it is cut off: "),
         ("\"features\":70", "\"features\":-1", "its header is damaged: "),
         ("loa(size=7)", "loa(size=6)", "it is damaged: the checksum does not fit"),
-        ("alpha-beta", "somewhere", "its header is damaged: "),
+        ("alpha-beta", "somewhere", "it is damaged: the checksum does not fit"),
         (",\"rules\"", ", \"rules\"", "its header is damaged: it is not written as plyproof writes it"),
     ] {
         let lie = header.replace(from, to);

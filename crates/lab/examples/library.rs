@@ -31,7 +31,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // Report: everything a search found, as plain data that serialises and deserialises.
-    let report = game.search(&agent, &Budget::simulations(2000), 1, &stop, &mut |_| {});
+    let report = game.search(&agent, &Budget::simulations(2000), 1, &stop, &mut |_| {})?;
     println!("principal variation: {}", report.line.join(" "));
 
     // Solve, with a certificate that is verified from its bytes.
@@ -44,7 +44,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let bytes = certificate::packed(&*game, proof, lines, 1 << 20).map_err(|error| error.to_string())?;
         written = Some(bytes);
         Ok(())
-    });
+    })?;
     println!("value: {:?} in {} nodes", solution.value, solution.nodes);
     let limits = certificate::Limits { memory: 1 << 24, stop: &stop, progress: &mut |_| {} };
     let bytes: Arc<[u8]> = written.ok_or("no certificate")?.into();

@@ -30,7 +30,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let published = Agent::parse("pn-mcts")?;
     let own = published.with_bonus("closeness", Arc::new(Closeness))?;
 
-    let report = game.search(&own, &Budget::simulations(1000), 1, &stop, &mut |_| {});
+    let report = game.search(&own, &Budget::simulations(1000), 1, &stop, &mut |_| {})?;
     println!("{own} plays {}", report.line.join(" "));
 
     let side = |agent: &Agent| Side::new(agent.clone(), Budget::simulations(100));

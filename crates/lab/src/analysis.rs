@@ -142,7 +142,7 @@ impl Judge {
             budget,
             seed: self.seed,
         };
-        let solution = position.solve(&task, stop, &mut |_| {}, &mut |_, _| Ok(()));
+        let Ok(solution) = position.solve(&task, stop, &mut |_| {}, &mut |_, _| Ok(())) else { return verdict };
         let bounds = Bounds {
             least: verdict.bounds.least.max(solution.bounds.least),
             most: verdict.bounds.most.min(solution.bounds.most),
@@ -182,6 +182,7 @@ impl Judge {
             let (name, players) = (game.game().name(), game.players());
             return Err(TextError::new(format!("{name} has {players} players; moves are judged in games for two")));
         }
+        game.start().check_evaluation(&self.agent)?;
         let mut judged = Vec::new();
         let mut position = game.start().clone_box();
         let Some(mut before) = self.look(&*position, stop) else { return Ok(judged) };

@@ -141,7 +141,7 @@ impl Balance {
         let agent = Agent::parse("portfolio")?;
         let task =
             SolveTask { agent: &agent, aim: Aim::Value, all_moves: false, proofs: false, budget, seed: self.seed };
-        let solution = game.solve(&task, stop, &mut |_| {}, &mut |_, _| Ok(()));
+        let solution = game.solve(&task, stop, &mut |_| {}, &mut |_, _| Ok(()))?;
         self.value = solution.value.map(Wdl::word);
         self.solver_nodes = Some(solution.nodes);
         self.solver_seconds = Some(solution.seconds);

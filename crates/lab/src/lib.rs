@@ -8,6 +8,7 @@ pub mod bench_search;
 mod cpu_time;
 pub mod experiment;
 pub mod game_files;
+pub mod learning;
 pub mod levels;
 pub mod matches;
 pub mod plot;

@@ -155,7 +155,7 @@ impl PuzzleSet {
                 break;
             }
             let start = self.start.parse_position(&puzzle.position)?;
-            let report = start.search(agent, budget, seed.wrapping_add(index as u64), stop, &mut |_| {});
+            let report = start.search(agent, budget, seed.wrapping_add(index as u64), stop, &mut |_| {})?;
             let tried = Tried {
                 position: puzzle.position.clone(),
                 best: puzzle.best.clone(),

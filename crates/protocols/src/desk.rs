@@ -176,6 +176,9 @@ pub(crate) struct Lent {
 /// Most megabytes that the option Hash takes.
 pub(crate) const MOST_MEGABYTES: u64 = 1 << 20;
 
+/// The game as the agent searches it. An error if its table or its evaluation cannot be used.
 fn view_of(registry: &Registry, agent: &TabledAgent, game: &dyn AnyGame) -> Result<Box<dyn AnyGame>, TextError> {
-    agent.view(registry, game.clone_box()).map_err(|error| TextError::new(error.to_string()))
+    let view = agent.view(registry, game.clone_box()).map_err(|error| TextError::new(error.to_string()))?;
+    view.check_evaluation(&agent.agent)?;
+    Ok(view)
 }

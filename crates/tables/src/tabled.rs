@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plyproof_core::{Game, Indexing, Outcome, Player, Playout, Rng, TextError, Wdl};
+use plyproof_core::{Features, Game, Indexing, Outcome, Player, Playout, Rng, TextError, Wdl};
 
 use crate::table::Table;
 
@@ -117,6 +117,18 @@ impl<I: Indexing> Game for Tabled<I> {
 
     fn heap_bytes(&self) -> usize {
         self.state.heap_bytes()
+    }
+
+    fn feature_count(&self) -> usize {
+        self.state.feature_count()
+    }
+
+    fn features(&self, into: &mut Features) {
+        self.state.features(into);
+    }
+
+    fn is_quiet(&self, m: Self::Move) -> bool {
+        self.state.is_quiet(m)
     }
 
     fn board(&self) -> String {

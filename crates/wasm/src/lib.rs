@@ -80,6 +80,7 @@ fn answered(request: Request) -> Result<Value, String> {
             let (game, agent, budget) = (question.game(&registry)?, question.agent("plyproof")?, question.budget()?);
             let seed = question.seed.unwrap_or(1);
             let report = game.search(&agent, &budget, seed, &AtomicBool::new(false), &mut |_| {});
+            let report = report.map_err(|error| error.to_string())?;
             serde_json::to_value(report).map_err(|error| error.to_string())
         }
         Request::Solve(question) => {
@@ -108,6 +109,7 @@ fn solved(game: &dyn AnyGame, task: &SolveTask<'_>) -> Result<Value, String> {
         certificates.push(text);
         Ok(())
     });
+    let solution = solution.map_err(|error| error.to_string())?;
     let mut answer = serde_json::to_value(solution).map_err(|error| error.to_string())?;
     answer["certificates"] = certificates.into();
     Ok(answer)

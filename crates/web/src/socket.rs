@@ -139,7 +139,13 @@ impl Session {
         let time = asked.unwrap_or(limits.search).min(limits.search);
         let at = search.at;
         let shared = Arc::clone(&self.shared);
-        let opened = run_blocking(move || open_place(&shared.registry, &at, &shared.limits)).await?;
+        let judging = agent.clone();
+        let opened = run_blocking(move || {
+            let opened = open_place(&shared.registry, &at, &shared.limits)?;
+            opened.game.check_evaluation(&judging).map_err(|error| error.to_string())?;
+            Ok(opened)
+        });
+        let opened = opened.await?;
         let (mover, game) = (opened.game.to_move().index(), opened.game.name());
         discard(self.kept.extract_if(.., |kept| kept.search.game() != game).collect::<Vec<_>>());
         let kept = match search.role {

@@ -83,6 +83,7 @@ pub(crate) fn solve(
         Ok(())
     };
     let solution = game.solve(&task, stop, &mut |state| tell(progress(state)), &mut sink);
+    let solution = solution.unwrap_or_else(|error| unreachable!("the agent was checked: {error}"));
     let mut head = match serde_json::to_value(&solution) {
         Ok(Value::Object(head)) => head,
         _ => Map::new(),

@@ -170,7 +170,8 @@ mod tests {
     fn searched(game: &str, agent: &str, simulations: u64) -> SearchReport {
         let agent = Agent::parse(agent).expect("an agent");
         let game = Registry::builtin().open(game).expect("a game");
-        game.search(&agent, &Budget::simulations(simulations), 1, &AtomicBool::new(false), &mut |_| {})
+        let budget = Budget::simulations(simulations);
+        game.search(&agent, &budget, 1, &AtomicBool::new(false), &mut |_| {}).expect("no file is missing")
     }
 
     fn sent(state: &mut SentState, report: SearchReport) -> Option<Value> {

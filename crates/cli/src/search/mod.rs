@@ -86,6 +86,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
     let game = named.view(registry, arguments.place.open(registry)?).map_err(crate::table::failure)?;
     let agent = &named.agent;
+    game.check_evaluation(agent).map_err(Failure::failed)?;
     let budget = budget(arguments)?;
     let stop = stop_on_interrupt()?;
 
@@ -101,6 +102,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let Some(live) = &mut live {
         live.erase();
     }
+    let report = report.map_err(Failure::failed)?;
 
     if arguments.json {
         let limits = Limits {

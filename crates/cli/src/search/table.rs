@@ -221,7 +221,7 @@ mod tests {
         let game = plyproof_engine::Registry::builtin().open(game).expect("a game");
         let agent = TabledAgent::parse(agent).expect("an agent");
         let budget = Budget { memory: Some(1 << 24), ..Budget::simulations(simulations) };
-        let report = game.search(&agent.agent, &budget, 1, &AtomicBool::new(false), &mut |_| {});
+        let report = game.search(&agent.agent, &budget, 1, &AtomicBool::new(false), &mut |_| {}).expect("a search");
         (Heading::new(&*game, &agent, &budget, 1), report)
     }
 

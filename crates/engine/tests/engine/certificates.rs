@@ -27,7 +27,10 @@ fn value(header: &Header) -> Wdl {
     let minimax = Agent::parse("minimax").expect("an agent");
     let stop = AtomicBool::new(false);
     let report = position.search(&minimax, &Budget::simulations(10_000_000), 1, &stop, &mut |_| {});
-    let value = report.value.unwrap_or_else(|| panic!("too large for exhaustive search: {}", header.claim()));
+    let value = report
+        .expect("no file is missing")
+        .value
+        .unwrap_or_else(|| panic!("too large for exhaustive search: {}", header.claim()));
     if position.to_move() == header.player { value } else { value.flip() }
 }
 

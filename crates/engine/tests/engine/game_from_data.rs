@@ -139,7 +139,7 @@ fn a_game_described_by_data_is_searched_solved_certified_and_verified() {
     // Nim: 3, 4 and 5 are won for the player to move, by leaving 1, 4 and 5; 1, 4 and 5 are lost.
     let game = registry.open("take-away").expect("the added game");
     let agent = Agent::parse("plyproof").expect("an agent");
-    let report = game.search(&agent, &Budget::simulations(20_000), 1, &stop, &mut |_| {});
+    let report = game.search(&agent, &Budget::simulations(20_000), 1, &stop, &mut |_| {}).expect("a search");
     assert_eq!(report.best.as_deref(), Some("left-2"), "{report:?}");
     let solver = Agent::parse("df-pn").expect("an agent");
     for (spec, value, claim) in [
@@ -154,6 +154,7 @@ fn a_game_described_by_data_is_searched_solved_certified_and_verified() {
             bytes = certificate::packed(&*game, proof, lines, 1 << 20).map_err(|error| error.to_string())?;
             Ok(())
         });
+        let solution = solution.expect("a search");
         assert_eq!((solution.value, solution.proofs.len()), (Some(value), 1), "{spec}");
         let bytes: Arc<[u8]> = bytes.into();
         let verify = |registry: &Registry| {

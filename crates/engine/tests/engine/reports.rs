@@ -13,7 +13,7 @@ static TREE: Description = Description::new(|| Described::new("tree", "Tree", "A
 fn searched(game: &dyn AnyGame, agent: &str, simulations: u64) -> SearchReport {
     let agent = Agent::parse(agent).expect("an agent");
     let budget = Budget { memory: Some(1 << 24), ..Budget::simulations(simulations) };
-    game.search(&agent, &budget, 1, &AtomicBool::new(false), &mut |_| {})
+    game.search(&agent, &budget, 1, &AtomicBool::new(false), &mut |_| {}).expect("no file is missing")
 }
 
 fn on_tree(text: &str, agent: &str) -> Value {
@@ -71,5 +71,6 @@ fn a_raised_flag_stops_a_search_without_any_other_limit() {
         seen += 1;
         stop.store(seen == 2, std::sync::atomic::Ordering::Relaxed);
     });
+    let report = report.expect("no file is missing");
     assert_eq!((report.stopped, seen), (Some(Stopped::Cancelled), 2));
 }

@@ -41,7 +41,8 @@ impl SelectionBonus for Closeness {
 }
 
 fn search(game: &dyn AnyGame, agent: &Agent, simulations: u64) -> SearchReport {
-    game.search(agent, &Budget::simulations(simulations), 5, &AtomicBool::new(false), &mut |_| {})
+    let budget = Budget::simulations(simulations);
+    game.search(agent, &budget, 5, &AtomicBool::new(false), &mut |_| {}).expect("no file is missing")
 }
 
 /// What the terms say of where the next simulation goes, held against where it went; whether that was a single move.

@@ -157,7 +157,12 @@ impl<G: Game> Trainer<G> {
         Arc::clone(&self.network)
     }
 
-    /// How the training stands.
+    /// Games played so far.
+    pub fn games(&self) -> u64 {
+        self.standing.games
+    }
+
+    /// How the training stands. It takes a look at all positions of held-out games.
     pub fn standing(&mut self) -> Standing {
         let mut sum = 0.0;
         for sample in &self.held_out {

@@ -103,7 +103,7 @@ fn self_play(
             moves[rng.below(moves.len())].clone()
         } else {
             let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(making.simulations) };
-            game.search(player, &budget, seed ^ ply, stop, &mut |_| {}).best.unwrap_or_else(|| moves[0].clone())
+            game.search(player, &budget, seed ^ ply, stop, &mut |_| {})?.best.unwrap_or_else(|| moves[0].clone())
         };
         game.play(&m)?;
     }
@@ -146,7 +146,7 @@ impl Maker<'_> {
         }
         // What looks best first: a second win is then found soon, and the position is none for us.
         let budget = Budget { memory: Some(MEMORY), ..Budget::simulations(10 * self.making.simulations) };
-        let looks = position.search(&self.player, &budget, self.making.seed, self.stop, &mut |_| {});
+        let looks = position.search(&self.player, &budget, self.making.seed, self.stop, &mut |_| {})?;
         left.sort_by_key(|(other, _)| looks.moves.iter().position(|m| m.text == *other));
         let mut open = 0;
         for (_, next) in &left {
@@ -219,7 +219,7 @@ impl Maker<'_> {
         if let Some(written) = written {
             *written = kept;
         }
-        solution
+        solution.unwrap_or_else(|error| unreachable!("the solver needs no file: {error}"))
     }
 }
 
@@ -270,7 +270,10 @@ mod tests {
                 next.play(&m)?;
                 let value = match next.outcome() {
                     Some(outcome) => outcome.of(position.to_move()),
-                    None => next.search(&exact, &Budget::default(), 1, &stop, &mut |_| {}).value.expect("small").flip(),
+                    None => {
+                        let report = next.search(&exact, &Budget::default(), 1, &stop, &mut |_| {})?;
+                        report.value.expect("small").flip()
+                    }
                 };
                 assert_eq!(value == Wdl::Win, m == puzzle.best, "{m} in {}", puzzle.position);
             }
