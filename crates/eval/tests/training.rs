@@ -118,8 +118,11 @@ impl<G: Game> Judge<G> for Indifferent {
     }
 }
 
+/// An agent, and the evaluation it uses.
+type Side<G> = (&'static str, Option<Arc<dyn Evaluator<G>>>);
+
 /// The score of the first of two agents with their evaluators, over games from random openings with sides swapped.
-fn score<G: Game>(start: &G, players: [(&str, Option<Arc<dyn Evaluator<G>>>); 2], games: u64) -> f64 {
+fn score<G: Game>(start: &G, players: [Side<G>; 2], games: u64) -> f64 {
     let mut score = 0.0;
     for game in 0..games {
         let mut rng = Rng::stream(11, game / 2);
