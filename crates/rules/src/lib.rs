@@ -1,0 +1,6 @@
+//! Games read from text: Regular Boardgames (RBG) and the Game Description Language (GDL).
+//!
+//! Each front end reads a rules file and makes a position that implements [`plyproof_core::Game`].
+
+pub mod gdl;
+pub mod rbg;

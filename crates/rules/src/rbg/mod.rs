@@ -1,0 +1,1 @@
+//! Regular Boardgames (RBG): boards as graphs, moves as regular expressions.
