@@ -23,7 +23,7 @@ const SIZES: [(&str, u64); 13] = [
 ];
 
 /// Names of durations with their seconds.
-const DURATIONS: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("h", 3600.0)];
+const DURATIONS: [(&str, f64); 5] = [("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
 
 /// Largest size that is read: a million terabytes.
 const LARGEST: f64 = 1e18;
@@ -43,7 +43,7 @@ pub fn parse_size(text: &str) -> Result<u64, TextError> {
     Ok(size as u64)
 }
 
-/// Reads `1s`, `250ms`, `2m`, `1h` or a bare number of seconds.
+/// Reads `1s`, `250ms`, `2m`, `2min`, `1h` or a bare number of seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, TextError> {
     let expected = || TextError::expected(text, "a duration, as in 1s, 250ms, 2m or 0.5 (seconds)");
     let (number, unit) = split(text).ok_or_else(expected)?;

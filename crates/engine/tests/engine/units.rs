@@ -30,6 +30,7 @@ fn durations_are_read_with_and_without_unit() {
         ("1s", ms(1000)),
         ("250ms", ms(250)),
         ("2m", ms(120_000)),
+        ("10min", ms(600_000)),
         ("0.5", ms(500)),
         ("1.5 h", ms(5_400_000)),
         ("0", ms(0)),
