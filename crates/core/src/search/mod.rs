@@ -30,6 +30,7 @@ mod table;
 mod terms;
 mod tree;
 mod view;
+mod word;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

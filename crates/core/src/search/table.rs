@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use crate::search::memory_hints;
 use crate::search::proof::{ProofNumber, ProofNumbers};
 use crate::search::saved::{self, Loader, MOST, Saver, wrong};
+use crate::search::word::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -176,10 +177,9 @@ impl Table {
     pub(crate) fn find(&self, key: u64, usage: &mut TableUse) -> Option<Entry> {
         usage.lookups += 1;
         let hash = hash(key);
-        let found =
-            self.bucket(hash).chunks_exact(2).find_map(|words| read(words).filter(|&(tag, _)| tag == tag_of(hash)));
+        let found = find_in(self.bucket(hash), hash);
         usage.hits += u64::from(found.is_some());
-        found.map(|(_, entry)| entry)
+        found
     }
 
     /// Stores the numbers of a position, which took so much work.
@@ -197,36 +197,48 @@ impl Table {
 
     fn write(&self, key: u64, new: Entry, usage: &mut TableUse) {
         let hash = hash(key);
-        let bucket = self.bucket(hash);
-        let mut cheapest: (&[AtomicU64], u32) = (&bucket[..2], u32::MAX);
-        for words in bucket.chunks_exact(2) {
-            match read(words) {
-                Some((tag, old)) if tag == tag_of(hash) => {
-                    // What is decided stays so: a search that came on another way may not have seen it yet.
-                    if new.numbers.is_decided() || !old.numbers.is_decided() {
-                        put(words, hash, Entry { work: new.work.max(old.work), ..new });
-                    }
-                    return;
+        write_in(self.bucket(hash), hash, new, usage);
+    }
+}
+
+/// The entry of a position in its bucket.
+#[inline(always)]
+fn find_in<W: Word>(bucket: &[W], hash: u64) -> Option<Entry> {
+    let (_, entry) = bucket.chunks_exact(2).find_map(|words| read(words).filter(|&(tag, _)| tag == tag_of(hash)))?;
+    Some(entry)
+}
+
+/// Puts an entry into the bucket of its position.
+#[inline(always)]
+fn write_in<W: Word>(bucket: &[W], hash: u64, new: Entry, usage: &mut TableUse) {
+    let mut cheapest: (&[W], u32) = (&bucket[..2], u32::MAX);
+    for words in bucket.chunks_exact(2) {
+        match read(words) {
+            Some((tag, old)) if tag == tag_of(hash) => {
+                // What is decided stays so: a search that came on another way may not have seen it yet.
+                if new.numbers.is_decided() || !old.numbers.is_decided() {
+                    put(words, hash, Entry { work: new.work.max(old.work), ..new });
                 }
-                Some((_, old)) if old.work >= cheapest.1 => {}
-                Some((_, old)) => cheapest = (words, old.work),
-                None if cheapest.1 == 0 => {}
-                None => cheapest = (words, 0),
+                return;
             }
+            Some((_, old)) if old.work >= cheapest.1 => {}
+            Some((_, old)) => cheapest = (words, old.work),
+            None if cheapest.1 == 0 => {}
+            None => cheapest = (words, 0),
         }
-        let full = cheapest.1 > 0;
-        usage.replaced += u64::from(full);
-        usage.filled += u64::from(!full);
-        put(cheapest.0, hash, new);
-        // Ageing: what is never asked for again must not block its bucket for good.
-        if full && usage.replaced % 8 == 1 {
-            for words in bucket.chunks_exact(2) {
-                let numbers = words[1].load(Relaxed);
-                let first = words[0].load(Relaxed) ^ spread(numbers);
-                let (tag, work) = (first >> WORK_BITS, long(first & WORK));
-                if tag != tag_of(hash) {
-                    words[0].store((tag << WORK_BITS | short(work - work / 8)) ^ spread(numbers), Relaxed);
-                }
+    }
+    let full = cheapest.1 > 0;
+    usage.replaced += u64::from(full);
+    usage.filled += u64::from(!full);
+    put(cheapest.0, hash, new);
+    // Ageing: what is never asked for again must not block its bucket for good.
+    if full && usage.replaced % 8 == 1 {
+        for words in bucket.chunks_exact(2) {
+            let numbers = words[1].load();
+            let first = words[0].load() ^ spread(numbers);
+            let (tag, work) = (first >> WORK_BITS, long(first & WORK));
+            if tag != tag_of(hash) {
+                words[0].store((tag << WORK_BITS | short(work - work / 8)) ^ spread(numbers));
             }
         }
     }
@@ -307,12 +319,12 @@ fn spread(numbers: u64) -> u64 {
 
 /// The tag and the entry of two words, unless they are empty.
 #[inline(always)]
-fn read(words: &[AtomicU64]) -> Option<(u64, Entry)> {
-    let numbers = words[1].load(Relaxed);
+fn read<W: Word>(words: &[W]) -> Option<(u64, Entry)> {
+    let numbers = words[1].load();
     if numbers == 0 {
         return None;
     }
-    let first = words[0].load(Relaxed) ^ spread(numbers);
+    let first = words[0].load() ^ spread(numbers);
     let (pn, dpn) = (numbers as u32, (numbers >> 32) as u32);
     let (numbers, stamp) = if pn == 0 {
         (ProofNumbers::PROVEN, dpn)
@@ -324,7 +336,7 @@ fn read(words: &[AtomicU64]) -> Option<(u64, Entry)> {
     Some((first >> WORK_BITS, Entry { numbers, work: long(first & WORK), stamp }))
 }
 
-fn put(words: &[AtomicU64], hash: u64, entry: Entry) {
+fn put<W: Word>(words: &[W], hash: u64, entry: Entry) {
     let Entry { numbers, work, stamp } = entry;
     let stamp = u64::from(stamp.max(1));
     let numbers = if numbers.is_proven() {
@@ -334,8 +346,8 @@ fn put(words: &[AtomicU64], hash: u64, entry: Entry) {
     } else {
         u64::from(numbers.pn.word()) | u64::from(numbers.dpn.word()) << 32
     };
-    words[0].store((tag_of(hash) << WORK_BITS | short(work.max(1))) ^ spread(numbers), Relaxed);
-    words[1].store(numbers, Relaxed);
+    words[0].store((tag_of(hash) << WORK_BITS | short(work.max(1))) ^ spread(numbers));
+    words[1].store(numbers);
 }
 
 /// A number in 16 bits: exact below 1024, else its nine leading bits behind the first.
@@ -501,5 +513,42 @@ mod tests {
             }
         }
         assert!(mixed >= written.len(), "{mixed}");
+    }
+
+    /// Loom runs a reader and two writers in every order with at most two preemptions.
+    #[test]
+    fn a_reader_beside_two_writers_reads_numbers_of_its_own_position_or_none() {
+        type Words = Vec<loom::sync::atomic::AtomicU64>;
+        const OPEN: ProofNumbers = ProofNumbers { pn: ProofNumber::finite(7), dpn: ProofNumber::finite(3) };
+        const WRITTEN: [(u64, ProofNumbers); 2] = [(5, OPEN), (6, ProofNumbers::PROVEN)];
+        let reads = std::sync::Arc::new(AtomicU32::new(0));
+        let counted = std::sync::Arc::clone(&reads);
+        let mut orders = loom::model::Builder::new();
+        orders.preemption_bound = Some(2);
+        orders.check(move || {
+            let words: Words = (0..WORDS).map(|_| Default::default()).collect();
+            let bucket = loom::sync::Arc::new(words);
+            let start = |work: Box<dyn FnOnce(&Words) + Send>| {
+                let bucket = loom::sync::Arc::clone(&bucket);
+                loom::thread::spawn(move || work(&bucket))
+            };
+            let reads = std::sync::Arc::clone(&counted);
+            let reader = start(Box::new(move |bucket| {
+                for (key, numbers) in WRITTEN {
+                    if let Some(found) = find_in(bucket, hash(key)) {
+                        assert_eq!(found.numbers, numbers, "of position {key}");
+                        reads.fetch_add(1, Relaxed);
+                    }
+                }
+            }));
+            let writers = WRITTEN.map(|(key, numbers)| {
+                start(Box::new(move |bucket| {
+                    let entry = Entry { numbers, work: 1, stamp: 1 };
+                    write_in(bucket, hash(key), entry, &mut TableUse::default());
+                }))
+            });
+            writers.into_iter().chain([reader]).for_each(|thread| thread.join().expect("no panic"));
+        });
+        assert!(reads.load(Relaxed) > 0, "in no order was an entry read");
     }
 }

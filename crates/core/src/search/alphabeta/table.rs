@@ -10,9 +10,10 @@
 //!
 //! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use crate::search::saved::{self, Loader, Saver, wrong};
+use crate::search::word::Word;
 
 /// What is known of the value of a position: 0 is a loss, 1 a draw and 2 a win of the maximising player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,19 +63,55 @@ const BUCKET: usize = 4;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([AtomicU64; 2 * BUCKET]);
+struct Bucket<W = AtomicU64>([W; 2 * BUCKET]);
 
-impl Bucket {
+impl<W: Word> Bucket<W> {
     #[inline(always)]
     fn read(&self, place: usize) -> (u64, u64) {
-        let data = self.0[2 * place + 1].load(Ordering::Relaxed);
-        (self.0[2 * place].load(Ordering::Relaxed) ^ data, data)
+        let data = self.0[2 * place + 1].load();
+        (self.0[2 * place].load() ^ data, data)
     }
 
     #[inline(always)]
     fn write(&self, place: usize, key: u64, data: u64) {
-        self.0[2 * place].store(key ^ data, Ordering::Relaxed);
-        self.0[2 * place + 1].store(data, Ordering::Relaxed);
+        self.0[2 * place].store(key ^ data);
+        self.0[2 * place + 1].store(data);
+    }
+
+    #[inline(always)]
+    fn find(&self, key: u64) -> Option<Entry> {
+        let found = (0..BUCKET).map(|place| self.read(place)).find(|&(other, data)| other == key && data != 0);
+        found.map(|(_, data)| Entry::from_data(data))
+    }
+
+    fn store(&self, key: u64, entry: Entry) -> Stored {
+        let (mut cheapest, mut least) = (0, u64::MAX);
+        for place in 0..BUCKET {
+            let (other, data) = self.read(place);
+            if other == key && data != 0 {
+                let old = Entry::from_data(data);
+                let known =
+                    Known { least: old.known.least.max(entry.known.least), most: old.known.most.min(entry.known.most) };
+                let tag = if entry.tag == 0 { old.tag } else { entry.tag };
+                self.write(place, key, Entry { known, tag, work: old.work.max(entry.work) }.data());
+                return Stored::Again;
+            }
+            if data >> 20 < least {
+                (cheapest, least) = (place, data >> 20);
+            }
+        }
+        self.write(cheapest, key, entry.data());
+        if least == 0 { Stored::New } else { Stored::Replaced }
+    }
+
+    fn age(&self, key: u64) {
+        for place in 0..BUCKET {
+            let (other, data) = self.read(place);
+            if data != 0 && other != key {
+                let old = Entry::from_data(data);
+                self.write(place, other, Entry { work: old.work - old.work / 8, ..old }.data());
+            }
+        }
     }
 }
 
@@ -160,7 +197,7 @@ impl Table {
 
     pub(super) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
         to.words([self.buckets.len() as u64, self.growths.into()])?;
-        to.words(self.buckets.iter().flat_map(|bucket| &bucket.0).map(|word| word.load(Ordering::Relaxed)))
+        to.words(self.buckets.iter().flat_map(|bucket| &bucket.0).map(Word::load))
     }
 
     /// Fills a [`new`](Table::new) table of the bytes of the table that was saved.
@@ -192,44 +229,19 @@ impl Table {
 
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        let bucket = &self.buckets[self.bucket(key)];
-        let found = (0..BUCKET).map(|place| bucket.read(place)).find(|&(other, data)| other == key && data != 0);
-        found.map(|(_, data)| Entry::from_data(data))
+        self.buckets[self.bucket(key)].find(key)
     }
 
     /// Adds what is known of a position to what was known before.
+    #[inline(always)]
     pub(super) fn store(&self, key: u64, entry: Entry) -> Stored {
-        let bucket = &self.buckets[self.bucket(key)];
-        let (mut cheapest, mut least) = (0, u64::MAX);
-        for place in 0..BUCKET {
-            let (other, data) = bucket.read(place);
-            if other == key && data != 0 {
-                let old = Entry::from_data(data);
-                let known =
-                    Known { least: old.known.least.max(entry.known.least), most: old.known.most.min(entry.known.most) };
-                let tag = if entry.tag == 0 { old.tag } else { entry.tag };
-                bucket.write(place, key, Entry { known, tag, work: old.work.max(entry.work) }.data());
-                return Stored::Again;
-            }
-            if data >> 20 < least {
-                (cheapest, least) = (place, data >> 20);
-            }
-        }
-        bucket.write(cheapest, key, entry.data());
-        if least == 0 { Stored::New } else { Stored::Replaced }
+        self.buckets[self.bucket(key)].store(key, entry)
     }
 
     /// Makes the other entries in the bucket of `key` seem cheaper: what is never asked for again must not stay for ever.
     #[cold]
     pub(super) fn age(&self, key: u64) {
-        let bucket = &self.buckets[self.bucket(key)];
-        for place in 0..BUCKET {
-            let (other, data) = bucket.read(place);
-            if data != 0 && other != key {
-                let old = Entry::from_data(data);
-                bucket.write(place, other, Entry { work: old.work - old.work / 8, ..old }.data());
-            }
-        }
+        self.buckets[self.bucket(key)].age(key);
     }
 }
 
@@ -241,6 +253,9 @@ fn empty(buckets: usize) -> Vec<Bucket> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::rng::mix64;
 
@@ -342,5 +357,52 @@ mod tests {
             }
         }
         assert_eq!(read, written.len() * keys.len(), "the whole entries alone, each beside itself under every key");
+    }
+
+    /// Two writers and a reader of one bucket, which loom runs in every order with at most two preemptions.
+    fn in_every_order(entries: [(u64, Entry); 2], check: fn(u64, Entry)) {
+        type Words = Bucket<loom::sync::atomic::AtomicU64>;
+        let reads = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&reads);
+        let mut orders = loom::model::Builder::new();
+        orders.preemption_bound = Some(2);
+        orders.check(move || {
+            let bucket = loom::sync::Arc::new(Words::default());
+            let start = |work: Box<dyn FnOnce(&Words) + Send>| {
+                let bucket = loom::sync::Arc::clone(&bucket);
+                loom::thread::spawn(move || work(&bucket))
+            };
+            let reads = Arc::clone(&counted);
+            let reader = start(Box::new(move |bucket| {
+                for key in [5, 6] {
+                    if let Some(found) = bucket.find(key) {
+                        check(key, found);
+                        reads.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }));
+            let writers = entries.map(|(key, entry)| start(Box::new(move |bucket| _ = bucket.store(key, entry))));
+            writers.into_iter().chain([reader]).for_each(|thread| thread.join().expect("no panic"));
+        });
+        assert!(reads.load(Ordering::Relaxed) > 0, "in no order was an entry read");
+    }
+
+    #[test]
+    fn a_reader_beside_two_writers_of_one_place_reads_an_entry_of_its_own_position_or_none() {
+        const ONE: Entry = Entry { known: Known { least: 0, most: 1 }, tag: 7, work: 10 };
+        const OTHER: Entry = Entry { known: Known { least: 2, most: 2 }, tag: 9, work: 20 };
+        in_every_order([(5, ONE), (6, OTHER)], |key, found| {
+            assert_eq!(found, if key == 5 { ONE } else { OTHER });
+        });
+    }
+
+    #[test]
+    fn a_reader_beside_two_writers_of_one_position_reads_bounds_that_one_of_them_knew() {
+        const LEAST: Entry = Entry { known: Known { least: 1, most: 2 }, tag: 7, work: 10 };
+        const MOST: Entry = Entry { known: Known { least: 0, most: 1 }, tag: 7, work: 20 };
+        in_every_order([(5, LEAST), (5, MOST)], |key, found| {
+            assert!(key == 5 && found.known.least <= 1 && found.known.most >= 1, "{found:?}");
+            assert!(found.known != Known { least: 0, most: 2 });
+        });
     }
 }
