@@ -124,7 +124,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if let Some(folder) = &arguments.out {
         let json = serde_json::to_string(&all).map_err(Failure::failed)? + "\n";
         crate::files::write(&folder.join("balance.json"), &json)?;
-        let drawn = balance::figure(&all).save_both(&folder.join("balance")).map_err(Failure::failed)?;
+        let drawn = balance::figure(&all).save_all(&folder.join("balance")).map_err(Failure::failed)?;
         if let Some(warning) = drawn.warning.filter(|_| !arguments.quiet) {
             put(&format!("{warning}\n"));
         }

@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Format of the summary
     #[arg(long, value_name = "F", default_value = "table")]
     format: Format,
-    /// Also draw the win rates with their intervals into a .svg or a .png file
+    /// Also draw the win rates with their intervals into a .svg, .png or .pdf file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -100,10 +100,10 @@ fn row(summary: &Summary) -> [String; 9] {
 /// A figure of another kind is refused before any record is read.
 fn refuse_other_figures(path: &Path) -> Done {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-    if ending.is_some_and(|ending| ending == "svg" || ending == "png") {
+    if ending.is_some_and(|ending| ["svg", "png", "pdf"].iter().any(|known| ending == *known)) {
         return Ok(());
     }
-    Err(Failure::Misused(format!("{}: a figure is a .svg or a .png file", path.display())))
+    Err(Failure::Misused(format!("{}: a figure is a .svg, .png or .pdf file", path.display())))
 }
 
 fn plot(found: &[Merged], path: &Path) -> Done {

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Replay games of N cells and compare them with DIR/digests.txt, instead of playing the sweep
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5", value_parser = count::<usize>(1, 10_000))]
     check: Option<usize>,
-    /// Also draw win rates as lines over this variable of the grid, in DIR/lines-NAME.svg and .png
+    /// Also draw win rates as lines over this variable of the grid, in DIR/lines-NAME.svg, .png and .pdf
     #[arg(long, value_name = "NAME")]
     lines: Option<String>,
     /// Print win rates as a table of two variables (of the grid, game or label), also in DIR/pivot.md
@@ -131,7 +131,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     }
     progress.note(&left(&sweep, &estimate));
     let results = play(&mut sweep, how, &estimate, &stop, &mut progress, &sweep::markdown)?;
-    let drawn = sweep::figure(&results).save_both(&out.join("win-rates")).map_err(Failure::failed)?;
+    let drawn = sweep::figure(&results).save_all(&out.join("win-rates")).map_err(Failure::failed)?;
     if let Some(warning) = drawn.warning {
         progress.note(&warning);
     }
@@ -175,7 +175,7 @@ fn extras(results: &Results, arguments: &Arguments, out: &Path) -> Result<Option
     if let Some(name) = &arguments.lines {
         let figure = sweep::lines(results, name).map_err(Failure::misused)?;
         let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-        figure.save_both(&out.join(format!("lines-{file}"))).map_err(Failure::failed)?;
+        figure.save_all(&out.join(format!("lines-{file}"))).map_err(Failure::failed)?;
     }
     if arguments.latex {
         files::write(&out.join("results.tex"), &sweep::latex(results))?;

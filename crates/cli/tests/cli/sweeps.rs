@@ -48,7 +48,7 @@ fn a_sweep_says_how_long_it_takes_and_goes_on_where_it_was() {
     assert!(first.err.contains("2/2, ") && first.err.contains("tictactoe pn=1e6: game 4 of 4"), "{}", first.err);
     let row = first.out.lines().find(|line| line.starts_with("tictactoe pn=1e6 ")).expect("a row");
     assert!(row.contains("  4  ") && row.contains('+') && row.ends_with('%'), "{row}");
-    for name in ["results.json", "results.csv", "README-table.md", "win-rates.svg", "win-rates.png"] {
+    for name in ["results.json", "results.csv", "README-table.md", "win-rates.svg", "win-rates.png", "win-rates.pdf"] {
         assert!(fs::metadata(format!("{out}/{name}")).is_ok_and(|file| file.len() > 0), "{name}");
     }
     let again = plyproof(&["sweep", &plan, "--out", &out]);
@@ -106,6 +106,8 @@ fn a_report_is_drawn_as_a_figure() {
     plyproof(&["report", &record, "--plot", &figure]).fine();
     let svg = fs::read_to_string(&figure).expect("a figure");
     assert!(svg.starts_with("<svg ") && svg.contains("tictactoe: pn-mcts, 20 sims – random, 20 sims"), "{svg}");
-    plyproof(&["report", &record, "--plot", &folder.file("a.pdf")]).refused(2, "a figure is a .svg or a .png file");
+    plyproof(&["report", &record, "--plot", &folder.file("a.pdf")]).fine();
+    assert!(fs::read(folder.file("a.pdf")).expect("a figure").starts_with(b"%PDF-1.4"));
+    plyproof(&["report", &record, "--plot", &folder.file("a.gif")]).refused(2, "a figure is a .svg, .png or .pdf file");
     plyproof(&["report", &record, "--plot", &folder.file("none/a.svg")]).refused(1, "none/a.svg: ");
 }

@@ -102,7 +102,7 @@ impl Experiment {
 
     /// Writes the figures of the results into `folder`, each as SVG and PNG.
     pub fn draw(self, results: &Results, folder: &Path) -> Result<Vec<Drawn>, PlotError> {
-        self.figures(results).iter().map(|(name, figure)| figure.save_both(&folder.join(name))).collect()
+        self.figures(results).iter().map(|(name, figure)| figure.save_all(&folder.join(name))).collect()
     }
 }
 

@@ -174,7 +174,7 @@ impl Overhead {
             write_file(&folder.join(name), text.as_bytes())?;
             files.push(folder.join(name));
         }
-        let drawn = self.figure().save_both(&folder.join(name_of(Experiment::Overhead)));
+        let drawn = self.figure().save_all(&folder.join(name_of(Experiment::Overhead)));
         let drawn = drawn.map_err(|error: PlotError| SweepError::File(error.to_string()))?;
         files.extend(drawn.files);
         Ok((files, drawn.warning))

@@ -22,6 +22,7 @@ mod figure;
 mod legend;
 mod line;
 mod of_matches;
+mod pdf;
 mod png;
 mod rows;
 mod style;

@@ -1,4 +1,4 @@
-//! SVG to PNG, with the fonts of the system.
+//! SVG read with the fonts of the system, and drawn as PNG.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,21 +13,30 @@ const PLAIN: [&str; 6] = ["Helvetica", "Arial", "Liberation Sans", "DejaVu Sans"
 
 /// Draws `svg`. A warning says if there was no font for its letters.
 pub(super) fn rasterised(svg: &str) -> Result<(Vec<u8>, Option<String>), String> {
-    rasterised_with(svg, system_fonts())
+    let (tree, warning) = parsed(svg)?;
+    Ok((drawn(&tree)?, warning))
 }
 
-fn rasterised_with(svg: &str, fonts: Arc<fontdb::Database>) -> Result<(Vec<u8>, Option<String>), String> {
+/// The shapes of `svg`, with a warning if there was no font for its letters.
+pub(super) fn parsed(svg: &str) -> Result<(Tree, Option<String>), String> {
+    parsed_with(svg, system_fonts())
+}
+
+fn parsed_with(svg: &str, fonts: Arc<fontdb::Database>) -> Result<(Tree, Option<String>), String> {
     let warning = fonts
         .is_empty()
-        .then(|| "no font was found on this system, so the PNG has no letters; the SVG has".to_string());
+        .then(|| "no font was found on this system, so there are no letters; the SVG has them".to_string());
     let options = Options { fontdb: fonts, font_family: "sans-serif".to_string(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| format!("the SVG cannot be read back: {error}"))?;
+    Ok((tree, warning))
+}
+
+fn drawn(tree: &Tree) -> Result<Vec<u8>, String> {
     let side = |length: f32| (length * SCALE).ceil() as u32;
     let (width, height) = (side(tree.size().width()), side(tree.size().height()));
     let mut pixels = Pixmap::new(width, height).ok_or_else(|| format!("no room for {width} x {height} pixels"))?;
-    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-    let bytes = pixels.encode_png().map_err(|error| format!("the PNG cannot be encoded: {error}"))?;
-    Ok((bytes, warning))
+    resvg::render(tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| format!("the PNG cannot be encoded: {error}"))
 }
 
 /// The fonts of this system, read once: that takes longer than a figure.
@@ -76,7 +85,8 @@ mod tests {
         assert_eq!(plain_family(&none), None);
         let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"><rect width=\"15\" height=\"20\"/>\
                    <text x=\"16\" y=\"15\">W</text></svg>";
-        let (bytes, warning) = rasterised_with(svg, Arc::new(none)).expect("a picture");
+        let (tree, warning) = parsed_with(svg, Arc::new(none)).expect("shapes");
+        let bytes = drawn(&tree).expect("a picture");
         assert!(warning.is_some_and(|warning| warning.contains("no font")));
         assert!(Pixmap::decode_png(&bytes).is_ok_and(|pixels| pixels.width() == 60));
     }

@@ -18,7 +18,7 @@ use crate::search::table::{Table, TableUse};
 use crate::search::{alphabeta, dfpn};
 
 /// Steps of the first turn of each solver.
-const FIRST_TURN: u64 = 20_000;
+const FIRST_TURN: u64 = 32_000;
 
 /// The solvers in the order of their turns.
 pub(crate) const SOLVERS: [&str; 2] = ["alpha-beta", "df-pn"];
