@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs";
 
 const compiled = new WebAssembly.Module(readFileSync(process.env.PLYPROOF_MODULE));
 
-/** A fresh instance with its own memory, which looks at the clock `now`, in milliseconds. */
+/** A fresh instance with its own memory, which looks at the clock `now`, in milliseconds. `told` has its news of searches. */
 export function load(now = () => performance.now()) {
-  const { exports } = new WebAssembly.Instance(compiled, { plyproof: { now } });
+  const told = [];
+  const tell = (address, length) => told.push(JSON.parse(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, address >>> 0, length))));
+  const { exports } = new WebAssembly.Instance(compiled, { plyproof: { now, tell } });
   return {
+    told,
     /** Bytes of memory that the instance has taken so far. */
     bytes: () => exports.memory.buffer.byteLength,
     ask(request) {

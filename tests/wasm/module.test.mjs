@@ -21,8 +21,25 @@ function timeless({ seconds, simulations_per_s, nodes_per_s, ...rest }) {
   return rest;
 }
 
-test("the clock is all that the module imports", () => {
-  assert.deepEqual(imports, [{ module: "plyproof", name: "now", kind: "function" }]);
+test("a clock and somebody to tell are all that the module imports", () => {
+  assert.deepEqual(imports.map(({ module, name, kind }) => `${module} ${name} ${kind}`).sort(), ["plyproof now function", "plyproof tell function"]);
+});
+
+test("messages of the workbench's page are answered, and its searches tell how they stand", () => {
+  const module = load();
+  const tab = (message) => module.ask({ call: "tab", message });
+  const at = { game: "loa(size=6)", moves: ["b1b3"] };
+  assert.equal(tab({ do: "position", id: 7, at }).position.to_move, 2);
+  assert.match(tab({ do: "position", id: 8, at: { game: "loa", moves: ["a1a1"] } }).error, /^move 1: /);
+  const search = { do: "search", id: 9, role: "analyse", at, agent: "pn-mcts", simulations: 3000 };
+  assert.deepEqual(tab(search), { over: 9 });
+  const heads = module.told.map(({ search: { id, head } }) => ({ id, ...head }));
+  assert.ok(heads.every(({ id }) => id === 9) && heads.at(-1).stopped === "simulations");
+  const native = natively([{ call: "search", game: at.game, moves: at.moves, agent: "pn-mcts", simulations: 3000 }])[0];
+  assert.equal(Object.assign({}, ...heads).best, native.best);
+  const [{ nodes }] = tab({ do: "read", id: 10, text: '[Game "tictactoe"]\n\n1. b2 {The centre.} a1 *\n' }).games;
+  assert.deepEqual(nodes.map(({ move = "", comment = "" }) => move + comment), ["", "b2The centre.", "a1"]);
+  assert.match(tab({ do: "balance", id: 11, game: "loa", agent: "mcts", simulations: [1], games: 2 }).error, /plyproof serve/);
 });
 
 test("every game is searched as it is natively, move by move and visit by visit", () => {

@@ -31,6 +31,7 @@ mod report;
 mod search;
 mod serve;
 mod show;
+mod site;
 mod solve;
 mod summary_text;
 mod sweep;
@@ -96,6 +97,7 @@ enum Command {
     Verify(verify::Arguments),
     Bench(bench::Arguments),
     Serve(serve::Arguments),
+    Site(site::Arguments),
     Engine(engine::Arguments),
     Completions(manuals::Completions),
     Man(manuals::Man),
@@ -184,6 +186,7 @@ fn run(registry: &Registry, arguments: Arguments) -> Done {
         Some(Command::Verify(arguments)) => verify::run(registry, &arguments),
         Some(Command::Bench(arguments)) => bench::run(registry, &arguments),
         Some(Command::Serve(arguments)) => serve::run(registry, &arguments),
+        Some(Command::Site(arguments)) => site::run(registry, &arguments),
         Some(Command::Engine(arguments)) => engine::run(registry, &arguments),
     }
 }

@@ -50,6 +50,21 @@ pub extern "C" fn plyproof_length() -> usize {
     LENGTH.get()
 }
 
+/// Lets JavaScript hear of a search that goes on.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn tell(text: &str) {
+    #[link(wasm_import_module = "plyproof")]
+    // SAFETY: the import takes two plain numbers; WebAssembly checks its type when the module is loaded.
+    unsafe extern "C" {
+        safe fn tell(address: *const u8, length: usize);
+    }
+    tell(text.as_ptr(), text.len());
+}
+
+/// There is no JavaScript elsewhere.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn tell(_: &str) {}
+
 fn lend(bytes: Box<[u8]>) -> *mut u8 {
     Box::into_raw(bytes).cast()
 }

@@ -9,11 +9,13 @@
 //!          plyproof_free(answer, length)     gives it back
 //! ```
 //!
-//! The module imports one function, `plyproof.now`: milliseconds since a moment that stays the same, as
-//! `performance.now` counts them.
+//! The module imports two functions: `plyproof.now`, milliseconds since a moment that stays the same, as
+//! `performance.now` counts them; and `plyproof.tell(address, length)`, which hears of a search of the page while it runs,
+//! as UTF-8 that it may read until it returns.
 
 mod clock;
 mod exports;
+mod tab;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,6 +39,11 @@ enum Request {
     Solve(Question),
     /// Whether a certificate holds.
     Verify(Check),
+    /// A message of the workbench's page, as a server would get it.
+    Tab {
+        /// The message.
+        message: plyproof_tab::Request,
+    },
 }
 
 /// A position, and what may be used to find out about it.
@@ -76,6 +83,7 @@ pub fn answer(request: &str) -> String {
 fn answered(request: Request) -> Result<Value, String> {
     let registry = Registry::builtin();
     match request {
+        Request::Tab { message } => tab::answered(&registry, message, &mut exports::tell),
         Request::Search(question) => {
             let (game, agent, budget) = (question.game(&registry)?, question.agent("plyproof")?, question.budget()?);
             let seed = question.seed.unwrap_or(1);

@@ -20,7 +20,7 @@ macro_rules! files {
     };
 }
 
-static FILES: &[(&str, &[u8])] = files![
+pub(crate) static FILES: &[(&str, &[u8])] = files![
     "index.html",
     "style.css",
     "boards.css",

@@ -12,12 +12,17 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use plyproof_engine::Registry;
+use plyproof_lab::analysis::{BLUNDER, DUBIOUS, MISTAKE};
+use plyproof_lab::levels::LEVELS;
+use plyproof_tab::{Catalogue, ListedLevel};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use crate::lease::Leased;
+use crate::limits::Limits;
 use crate::runs::{Found, Refused, Runs};
-use crate::{Shared, assets, catalogue, checking, guard, socket, solving};
+use crate::{Shared, assets, checking, guard, socket, solving};
 
 /// Everything there is, behind the guard.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
@@ -50,8 +55,19 @@ async fn page(uri: Uri) -> Response {
     }
 }
 
+/// What there is to choose from.
+pub(crate) fn catalogue(registry: &Registry, runs: bool, limits: &Limits) -> Catalogue {
+    let levels = LEVELS.iter().map(|level| ListedLevel {
+        number: level.number,
+        agent: level.agent,
+        simulations: level.simulations,
+    });
+    let marks = [DUBIOUS, MISTAKE, BLUNDER];
+    Catalogue::new(registry, runs, limits.search, limits.moves, levels.collect(), marks)
+}
+
 async fn list(State(shared): State<Arc<Shared>>) -> Response {
-    json(&catalogue::catalogue(&shared.registry, shared.runs.is_some(), &shared.limits))
+    json(&catalogue(&shared.registry, shared.runs.is_some(), &shared.limits))
 }
 
 #[derive(Deserialize)]

@@ -11,19 +11,17 @@
 //! run for an open tab, and these end with it.
 
 mod assets;
-mod catalogue;
 mod checking;
 mod connections;
 mod guard;
 mod http;
+mod jobs;
 mod lease;
 mod limits;
-mod place;
-mod protocol;
 mod runs;
+mod site;
 mod socket;
 mod solving;
-mod update;
 mod worker;
 
 use std::fmt;
@@ -42,6 +40,7 @@ use crate::runs::Runs;
 use crate::solving::Archive;
 
 pub use limits::Limits;
+pub use site::{SiteError, write_site};
 
 /// What to serve, and to whom.
 #[derive(Clone, Debug)]

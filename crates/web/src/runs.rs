@@ -206,6 +206,24 @@ impl Runs {
         })
     }
 
+    /// Where the record of a new match goes: in the folder `page`, by a name of letters, digits and hyphens. A match of
+    /// this name that is not finished goes on.
+    pub(crate) fn new_record(&self, name: &str) -> Result<PathBuf, String> {
+        let sound = |c: char| c.is_ascii_alphanumeric() || "-_().,=".contains(c);
+        if name.is_empty() || name.len() > 100 || name.starts_with('.') || !name.chars().all(sound) {
+            let what = "is not the name of a record: expected up to 100 letters, digits and - _ ( ) . , =";
+            return Err(format!("{} {what}", quoted(name)));
+        }
+        let folder = self.root.join("page");
+        fs::create_dir_all(&folder).map_err(|error| format!("page: {error}"))?;
+        Ok(folder.join(format!("{name}.jsonl")))
+    }
+
+    /// A path in the folder as the page names it.
+    pub(crate) fn name_of(&self, path: &Path) -> String {
+        self.name(path)
+    }
+
     /// A table or a figure.
     pub(crate) fn read_file(&self, path: &str) -> Result<Found, Refused> {
         let place = self.place(path, &[".md", ".svg"], LARGEST_FILE)?;

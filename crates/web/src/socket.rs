@@ -6,16 +6,18 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use plyproof_engine::{Agent, Budget, quoted};
+use plyproof_engine::{Agent, Budget, TimeSource, quoted};
+use plyproof_tab::{
+    Fault, Request, Role, SearchRequest, SentState, View, checked_seconds, open_place, read_games, small_tree,
+    write_games,
+};
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, interval, timeout};
 
 use crate::Shared;
-use crate::place::{checked_seconds, open_place};
-use crate::protocol::{Fault, Request, Role, SearchRequest, View};
-use crate::update::SentState;
+use crate::jobs::Job;
 use crate::worker::{KeptSearch, Kind, Task, Worker};
 
 /// Time between two signs of life that we ask for.
@@ -23,10 +25,14 @@ const PING: Duration = Duration::from_secs(20);
 /// A tab that takes no message for so long is gone.
 const SENDING: Duration = Duration::from_secs(20);
 
+/// Matches and measurements that a tab may have running.
+const MOST_JOBS: usize = 4;
+
 struct Session {
     shared: Arc<Shared>,
     news: Arc<Notify>,
     searches: HashMap<Role, (Worker, SentState)>,
+    jobs: HashMap<u64, Job>,
     /// What the last search for a move of each side has left, of the game that is played.
     kept: Vec<KeptSearch>,
 }
@@ -39,8 +45,13 @@ pub(crate) async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
         let _ = send(&mut socket, Fault { id: None, role: None, message: why }.to_json()).await;
         return;
     };
-    let mut session =
-        Session { shared: Arc::clone(&shared), news: Arc::default(), searches: HashMap::new(), kept: Vec::new() };
+    let mut session = Session {
+        shared: Arc::clone(&shared),
+        news: Arc::default(),
+        searches: HashMap::new(),
+        jobs: HashMap::new(),
+        kept: Vec::new(),
+    };
     let news = Arc::clone(&session.news);
     let mut ping = interval(PING);
     let mut heard = Instant::now();
@@ -90,11 +101,50 @@ impl Session {
                     if let Some(agent) = agent {
                         Agent::parse(&agent).map_err(|error| error.to_string())?;
                     }
-                    open_place(&shared.registry, &at, &shared.limits).map(|opened| opened.describe())
+                    open_place(&shared.registry, &at, shared.limits.moves).map(|opened| opened.describe())
                 })
                 .await;
                 let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
                 Ok(Some(json!({"id": id, "position": described}).to_string()))
+            }
+            Request::Read { id, text } => {
+                let shared = Arc::clone(&self.shared);
+                let read = run_blocking(move || read_games(&shared.registry, &text)).await;
+                Ok(Some(json!({"id": id, "games": told(id, read)?}).to_string()))
+            }
+            Request::Write { id, format, games } => {
+                let shared = Arc::clone(&self.shared);
+                let written = run_blocking(move || write_games(&shared.registry, &games, &format)).await;
+                Ok(Some(json!({"id": id, "text": told(id, written)?}).to_string()))
+            }
+            Request::Step(step) => {
+                let (id, shared) = (step.id, Arc::clone(&self.shared));
+                let lease = told(id, self.shared.pool.lend())?;
+                let work = move || {
+                    let _lease = lease;
+                    small_tree(&shared.registry, &step, TimeSource::default(), shared.limits.moves)
+                };
+                Ok(Some(json!({"id": id, "tree": told(id, run_blocking(work).await)?}).to_string()))
+            }
+            Request::Match(asked) => {
+                let id = asked.id;
+                told(id, self.room_for_a_job())?;
+                let job = told(id, Job::play(asked, &self.shared, &self.news))?;
+                self.jobs.insert(id, job);
+                Ok(None)
+            }
+            Request::Balance(asked) => {
+                let id = asked.id;
+                told(id, self.room_for_a_job())?;
+                let job = told(id, Job::measure(asked, &self.shared, &self.news))?;
+                self.jobs.insert(id, job);
+                Ok(None)
+            }
+            Request::EndJob { id } => {
+                if let Some(job) = self.jobs.get(&id) {
+                    job.end();
+                }
+                Ok(None)
             }
             Request::Search(search) => {
                 let (id, role) = (search.id, search.role);
@@ -141,7 +191,7 @@ impl Session {
         let shared = Arc::clone(&self.shared);
         let judging = agent.clone();
         let opened = run_blocking(move || {
-            let opened = open_place(&shared.registry, &at, &shared.limits)?;
+            let opened = open_place(&shared.registry, &at, shared.limits.moves)?;
             opened.game.check_evaluation(&judging).map_err(|error| error.to_string())?;
             Ok(opened)
         });
@@ -150,7 +200,7 @@ impl Session {
         discard(self.kept.extract_if(.., |kept| kept.search.game() != game).collect::<Vec<_>>());
         let kept = match search.role {
             Role::Play => self.kept.iter().position(|kept| kept.mover == mover).map(|at| self.kept.swap_remove(at)),
-            Role::Analyse | Role::Solve => None,
+            _ => None,
         };
         let (last, lease) = match kept {
             Some(KeptSearch { search, lease, .. }) => (Some(search), lease),
@@ -165,7 +215,7 @@ impl Session {
         let seed = search.seed.unwrap_or(1);
         let kind = match search.role {
             Role::Play => Kind::Move(last.unwrap_or_else(|| opened.game.searcher())),
-            Role::Analyse => Kind::Look,
+            Role::Analyse | Role::Compare | Role::Review | Role::Hint => Kind::Look,
             Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
         };
         let task = Task { game: opened.game, agent, budget, seed, lease, kind };
@@ -183,9 +233,22 @@ impl Session {
         Ok(view)
     }
 
-    /// News of all searches, as messages.
+    fn room_for_a_job(&self) -> Result<(), String> {
+        match self.jobs.len() {
+            MOST_JOBS.. => {
+                Err(format!("{MOST_JOBS} matches and measurements of this tab are running; end one of them"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// News of all searches and jobs, as messages.
     fn updates(&mut self) -> Vec<String> {
-        self.searches.values_mut().filter_map(|(worker, sent)| sent.message(&worker.take())).collect()
+        let searches = self.searches.values_mut().filter_map(|(worker, sent)| sent.message(&worker.take()));
+        let mut messages: Vec<String> = searches.collect();
+        messages.extend(self.jobs.values().flat_map(Job::take));
+        self.jobs.retain(|_, job| !job.is_over());
+        messages
     }
 }
 
@@ -193,6 +256,11 @@ impl Drop for Session {
     fn drop(&mut self) {
         discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.kept)));
     }
+}
+
+/// What a question came to, or the message that says why it has no answer.
+fn told<T>(id: u64, found: Result<T, String>) -> Result<T, Fault> {
+    found.map_err(|message| Fault { id: Some(id), role: None, message })
 }
 
 /// Drops search trees where it holds up nobody else: giving back a gigabyte takes a while.

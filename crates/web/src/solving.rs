@@ -5,7 +5,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use plyproof_engine::{Agent, Aim, AnyGame, Budget, ProofHead, ProofNumbers, SolveProgress, SolveTask, certificate};
+use plyproof_engine::{Agent, Aim, AnyGame, Budget, ProofHead, SolveTask, certificate};
+use plyproof_tab::{certificate_name, solved, solving};
 use serde_json::{Map, Value, json};
 
 use crate::lease::{Leased, Pool};
@@ -74,7 +75,7 @@ pub(crate) fn solve(
         let most = usize::try_from(lease.bytes()).unwrap_or(LARGEST);
         let bytes = certificate::packed(game, claim, lines, most).map_err(|error| error.to_string())?;
         let size = bytes.len();
-        let name = file_name(&game.name(), kept.len());
+        let name = certificate_name(&game.name(), kept.len()) + ".gz";
         let (key, certificate) = archive.keep(Certificate { packed: Leased::new(bytes, lease), name: name.clone() });
         kept.push(certificate);
         let (player, goal, entries) = (claim.player.index() + 1, claim.claim.to_string(), claim.entries);
@@ -82,49 +83,12 @@ pub(crate) fn solve(
             .push(json!({"key": key, "name": name, "player": player, "goal": goal, "entries": entries, "bytes": size}));
         Ok(())
     };
-    let solution = game.solve(&task, stop, &mut |state| tell(progress(state)), &mut sink);
+    let solution = game.solve(&task, stop, &mut |state| tell(solving(state)), &mut sink);
     let solution = solution.unwrap_or_else(|error| unreachable!("the agent was checked: {error}"));
-    let mut head = match serde_json::to_value(&solution) {
-        Ok(Value::Object(head)) => head,
-        _ => Map::new(),
-    };
-    rename(&mut head, "nodes", "simulations");
-    rename(&mut head, "nodes_per_s", "simulations_per_s");
+    let mut head = solved(&solution);
     head.insert("certificates".to_string(), listed.into());
     tell(head);
     kept
-}
-
-/// How it stands, as the head of an update.
-fn progress(state: &SolveProgress) -> Map<String, Value> {
-    let number = |n: plyproof_engine::ProofNumber| n.leaves().map_or(Value::from("inf"), Value::from);
-    let seconds = state.elapsed.as_secs_f64();
-    let rate = if seconds > 0.0 { (state.nodes as f64 / seconds).round() } else { 0.0 };
-    let numbers = state.numbers.unwrap_or(ProofNumbers::UNKNOWN);
-    let mut head = Map::new();
-    head.insert("prover".to_string(), (state.goal.player.index() + 1).into());
-    head.insert("numbers".to_string(), json!({"pn": number(numbers.pn), "dpn": number(numbers.dpn)}));
-    head.insert("simulations".to_string(), state.nodes.into());
-    head.insert("simulations_per_s".to_string(), rate.into());
-    head.insert("seconds".to_string(), ((seconds * 1e3).round() / 1e3).into());
-    head
-}
-
-fn rename(head: &mut Map<String, Value>, old: &str, new: &str) {
-    if let Some(value) = head.remove(old) {
-        head.insert(new.to_string(), value);
-    }
-}
-
-/// `loa-size-5.cert.gz`, and `-2` for the second proof of a draw.
-fn file_name(game: &str, before: usize) -> String {
-    let plain: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    let mut name = plain.trim_matches('-').replace("--", "-");
-    name.truncate(60);
-    if before > 0 {
-        name += &format!("-{}", before + 1);
-    }
-    name + ".cert.gz"
 }
 
 #[cfg(test)]
@@ -171,11 +135,5 @@ mod tests {
         let held = solve(&*game, &agent, &budget, &AtomicBool::new(false), &archive, &mut |head| last = head);
         assert!(held.is_empty() && pool.is_whole());
         assert_eq!((&last["value"], &last["certificates"]), (&json!("win"), &json!([])));
-    }
-
-    #[test]
-    fn files_are_named_by_their_game() {
-        assert_eq!(file_name("loa(size=5,both=mover)", 0), "loa-size-5-both-mover.cert.gz");
-        assert_eq!(file_name("../../etc", 1), "etc-2.cert.gz");
     }
 }

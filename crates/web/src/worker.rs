@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use plyproof_engine::{Agent, AnyGame, AnySearcher, Budget, Paths, SearchReport, SearchTask, TreeNode};
+use plyproof_tab::Found;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
@@ -43,16 +44,6 @@ pub(crate) struct KeptSearch {
 /// A running search, or one that is over and whose tree can still be seen.
 pub(crate) struct Worker {
     mailbox: Arc<Mailbox>,
-}
-
-/// What the search has found and nobody has taken yet.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub report: Option<SearchReport>,
-    /// How a proof stands, in place of a report.
-    pub proof: Option<Map<String, Value>>,
-    pub nodes: Option<Vec<TreeNode>>,
-    pub failure: Option<String>,
 }
 
 /// Where the thread and the socket leave things for each other.

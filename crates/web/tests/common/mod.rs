@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -40,9 +41,20 @@ impl Running {
     }
 
     pub fn with_memory(memory: u64, limits: Limits, token: Option<&str>) -> Self {
-        let token = token.map(str::to_string);
-        let registry = plyproof_engine::Registry::builtin();
-        let options = Options { registry, host: None, port: 0, token, runs: None, memory, threads: 1, limits };
+        Self::serving(Options { memory, limits, token: token.map(str::to_string), ..Self::options() })
+    }
+
+    /// With a folder of runs.
+    pub fn with_runs(folder: &Path) -> Self {
+        Self::serving(Options { runs: Some(folder.to_path_buf()), ..Self::options() })
+    }
+
+    fn options() -> Options {
+        let (registry, limits) = (plyproof_engine::Registry::builtin(), Limits::default());
+        Options { registry, host: None, port: 0, token: None, runs: None, memory: 2 << 30, threads: 1, limits }
+    }
+
+    fn serving(options: Options) -> Self {
         let server = Server::bind(&options).expect("a free port");
         let (address, gauge) = (server.address(), server.gauge());
         let stop = Arc::new(AtomicBool::new(false));

@@ -3,11 +3,11 @@
 use plyproof_engine::{AnyGame, Outcome, Player, Registry, quoted};
 use serde::Serialize;
 
-use crate::limits::Limits;
 use crate::protocol::Place;
 
 /// An opened place and how it was reached.
-pub(crate) struct Opened {
+pub struct Opened {
+    /// The position.
     pub game: Box<dyn AnyGame>,
     /// The last move, who made it, and the position before.
     last: Option<Last>,
@@ -15,7 +15,7 @@ pub(crate) struct Opened {
 
 /// The answer to a question about a position.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Described {
+pub struct Described {
     /// The game in its shortest spelling.
     game: String,
     position: String,
@@ -30,7 +30,7 @@ pub(crate) struct Described {
 
 /// How a game ended.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Ended {
+pub struct Ended {
     text: String,
     /// The winner, counted from 1; none for a draw.
     winner: Option<usize>,
@@ -49,13 +49,13 @@ struct Last {
 }
 
 /// Opens a place; the error names what is wrong with it.
-pub(crate) fn open_place(registry: &Registry, place: &Place, limits: &Limits) -> Result<Opened, String> {
+pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Result<Opened, String> {
     let mut game = registry.open(&place.game).map_err(|error| error.to_string())?;
     if let Some(start) = &place.start {
         game = game.parse_position(start.trim()).map_err(|error| error.to_string())?;
     }
-    if place.moves.len() > limits.moves {
-        let (has, most) = (place.moves.len(), limits.moves);
+    if place.moves.len() > most_moves {
+        let (has, most) = (place.moves.len(), most_moves);
         return Err(format!("a game of {has} moves is too long for this server; at most {most}"));
     }
     let mut last = None;
@@ -72,7 +72,8 @@ pub(crate) fn open_place(registry: &Registry, place: &Place, limits: &Limits) ->
 }
 
 impl Opened {
-    pub(crate) fn describe(&self) -> Described {
+    /// What the page needs to draw the position.
+    pub fn describe(&self) -> Described {
         let game = &*self.game;
         let outcome = game.outcome();
         Described {
@@ -93,7 +94,7 @@ fn ended(outcome: Outcome) -> Ended {
 }
 
 /// `seconds` and `simulations` as a page gives them, checked.
-pub(crate) fn checked_seconds(seconds: f64) -> Result<std::time::Duration, String> {
+pub fn checked_seconds(seconds: f64) -> Result<std::time::Duration, String> {
     let time = std::time::Duration::try_from_secs_f64(seconds);
     time.map_err(|_| format!("{} is not a time in seconds", quoted(&seconds.to_string())))
 }
@@ -108,7 +109,7 @@ mod tests {
     }
 
     fn describe(place: &Place) -> Result<serde_json::Value, String> {
-        let opened = open_place(&Registry::builtin(), place, &Limits::default())?;
+        let opened = open_place(&Registry::builtin(), place, 5000)?;
         serde_json::to_value(opened.describe()).map_err(|error| error.to_string())
     }
 

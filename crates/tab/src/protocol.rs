@@ -5,14 +5,17 @@ use std::collections::HashMap;
 use plyproof_engine::quoted;
 use serde::{Deserialize, Serialize};
 
+use crate::files::FileGame;
+
 /// A message from a tab.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Request {
+pub enum Request {
     /// What is the position here, and what is legal?
     Position {
         /// Comes back with the answer.
         id: u64,
+        /// Which position.
         at: Place,
         /// An agent that is to play from here; the position is refused with the reason if there is no such agent.
         #[serde(default)]
@@ -21,29 +24,137 @@ pub(crate) enum Request {
     /// Search from here. Ends the search with the same role, if there is one.
     Search(SearchRequest),
     /// End a search. Its tree can be seen until the next one with the same role.
-    Stop { role: Role },
+    Stop {
+        /// Which search.
+        role: Role,
+    },
     /// What is to be seen of a search from now on.
-    Watch { role: Role, view: View },
+    Watch {
+        /// Which search.
+        role: Role,
+        /// What is visible.
+        view: View,
+    },
+    /// The games of a file, in any format that is read.
+    Read {
+        /// Comes back with the answer.
+        id: u64,
+        /// The file.
+        text: String,
+    },
+    /// Games as a file.
+    Write {
+        /// Comes back with the answer.
+        id: u64,
+        /// `games`, `sgf`, `usi` or `kif`.
+        format: String,
+        /// The games.
+        games: Vec<FileGame>,
+    },
+    /// The whole tree of a small search.
+    Step(StepRequest),
+    /// Play a match, and record it with the runs.
+    Match(MatchRequest),
+    /// Measure how balanced a game is.
+    Balance(BalanceRequest),
+    /// End a match or a measurement.
+    EndJob {
+        /// The request that began it.
+        id: u64,
+    },
     /// Is anybody there?
-    Hello { id: u64 },
+    Hello {
+        /// Comes back with the answer.
+        id: u64,
+    },
+}
+
+/// A search that is small enough to be looked at whole.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepRequest {
+    /// Comes back with the answer.
+    pub id: u64,
+    /// Where to search.
+    pub at: Place,
+    /// The agent with its parameters.
+    pub agent: String,
+    /// Simulations.
+    pub simulations: u64,
+    /// Where randomness starts.
+    #[serde(default)]
+    pub seed: Option<u64>,
+}
+
+/// A player of a match that is asked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seat {
+    /// The agent with its parameters.
+    pub agent: String,
+    /// Simulations for each move.
+    pub simulations: u64,
+}
+
+/// A match that is asked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchRequest {
+    /// Comes back with every update.
+    pub id: u64,
+    /// What the record is called.
+    pub name: String,
+    /// The game with its parameters.
+    pub game: String,
+    /// The player whose score is counted.
+    pub a: Seat,
+    /// The other player.
+    pub b: Seat,
+    /// Games, an even number.
+    pub games: u32,
+    /// Where randomness starts.
+    #[serde(default)]
+    pub seed: Option<u64>,
+}
+
+/// A measurement of balance that is asked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BalanceRequest {
+    /// Comes back with every update.
+    pub id: u64,
+    /// The game with its parameters.
+    pub game: String,
+    /// Who plays against itself.
+    pub agent: String,
+    /// Simulations for each move, from weak to strong.
+    pub simulations: Vec<u64>,
+    /// Games at each strength, an even number.
+    pub games: u32,
 }
 
 /// A search that is asked for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SearchRequest {
+pub struct SearchRequest {
     /// Comes back with every update.
     pub id: u64,
+    /// What the search is for.
     pub role: Role,
+    /// Where to search.
     pub at: Place,
     /// The agent with its parameters.
     pub agent: String,
+    /// Simulations at most.
     #[serde(default)]
     pub simulations: Option<u64>,
+    /// Seconds at most.
     #[serde(default)]
     pub seconds: Option<f64>,
+    /// Where randomness starts.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// What is visible.
     #[serde(default)]
     pub view: View,
 }
@@ -51,11 +162,13 @@ pub(crate) struct SearchRequest {
 /// A position as the page knows it: a game, where it started, and what was played.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Place {
+pub struct Place {
+    /// The game with its parameters.
     pub game: String,
     /// A position to start from; none is the game's own start.
     #[serde(default)]
     pub start: Option<String>,
+    /// The moves from there on.
     #[serde(default)]
     pub moves: Vec<String>,
 }
@@ -63,11 +176,17 @@ pub(crate) struct Place {
 /// What a search is for. A tab has at most one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Role {
+pub enum Role {
     /// The engine's move in a game.
     Play,
     /// A look at the position on the board.
     Analyse,
+    /// A look at the same position by another agent.
+    Compare,
+    /// A look at every position of a game, one after the other.
+    Review,
+    /// A look for a person who asks what to play.
+    Hint,
     /// A proof of its value.
     Solve,
 }
@@ -75,7 +194,7 @@ pub(crate) enum Role {
 /// What of a search is visible in the page.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct View {
+pub struct View {
     /// So many of the most visited moves, and all that are decided.
     #[serde(default)]
     pub moves: usize,
@@ -89,7 +208,7 @@ pub(crate) struct View {
 
 impl Request {
     /// Reads a message; the error names what is wrong with it.
-    pub(crate) fn parse(text: &str) -> Result<Self, Fault> {
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         serde_json::from_str(text).map_err(|error| {
             // The id, if there is one, lets the page tell which of its questions went wrong.
             let loose: Option<HashMap<String, serde_json::Value>> = serde_json::from_str(text).ok();
@@ -103,23 +222,27 @@ impl Request {
 
 /// Why a message was not obeyed.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fault {
+pub struct Fault {
+    /// The request, if that is known.
     pub id: Option<u64>,
+    /// The search, if it is one that went wrong.
     pub role: Option<Role>,
+    /// Why, in words.
     pub message: String,
 }
 
 /// The answer to a question that went wrong.
 #[derive(Serialize)]
-pub(crate) struct ErrorAnswer<'a> {
-    pub id: Option<u64>,
+struct ErrorAnswer<'a> {
+    id: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub role: Option<Role>,
-    pub error: &'a str,
+    role: Option<Role>,
+    error: &'a str,
 }
 
 impl Fault {
-    pub(crate) fn to_json(&self) -> String {
+    /// The message for the page.
+    pub fn to_json(&self) -> String {
         let answer = ErrorAnswer { id: self.id, role: self.role, error: &self.message };
         serde_json::to_string(&answer)
             .unwrap_or_else(|_| r#"{"id":null,"error":"an error that cannot be written as JSON"}"#.into())

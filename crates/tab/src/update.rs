@@ -6,27 +6,39 @@ use plyproof_engine::{MoveReport, SearchReport, TreeNode};
 use serde_json::{Map, Value, json};
 
 use crate::protocol::{Role, View};
-use crate::worker::Found;
+/// What a search has found and nobody has taken yet.
+#[derive(Default)]
+pub struct Found {
+    /// The report so far.
+    pub report: Option<SearchReport>,
+    /// How a proof stands, in place of a report.
+    pub proof: Option<Map<String, Value>>,
+    /// Nodes of the tree.
+    pub nodes: Option<Vec<TreeNode>>,
+    /// Why the search failed inside.
+    pub failure: Option<String>,
+}
 
 /// What was told of one search so far.
-pub(crate) struct SentState {
+pub struct SentState {
     id: u64,
     role: Role,
     /// Whether the agent chooses by a sum of terms.
     adds_up: bool,
-    pub view: View,
+    view: View,
     head: Map<String, Value>,
     rows: HashMap<String, Value>,
     nodes: HashMap<Vec<String>, Value>,
 }
 
 impl SentState {
-    pub(crate) fn new(id: u64, role: Role, adds_up: bool, view: View) -> Self {
+    /// A search of which nothing was told yet. `adds_up` says whether the agent chooses by a sum of terms.
+    pub fn new(id: u64, role: Role, adds_up: bool, view: View) -> Self {
         Self { id, role, adds_up, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
     }
 
     /// The message for what was found; none if nothing of it is new.
-    pub(crate) fn message(&mut self, found: &Found) -> Option<String> {
+    pub fn message(&mut self, found: &Found) -> Option<String> {
         if let Some(failure) = &found.failure {
             return Some(json!({"id": self.id, "role": self.role, "error": failure}).to_string());
         }
@@ -62,7 +74,7 @@ impl SentState {
     }
 
     /// Another view: what becomes visible by it is told anew.
-    pub(crate) fn set_view(&mut self, view: View) {
+    pub fn set_view(&mut self, view: View) {
         self.nodes.retain(|path, _| view.nodes.contains(path));
         self.view = view;
     }
