@@ -76,6 +76,55 @@ for (const colorScheme of ["light", "dark"]) {
     await clean(page, "advice");
   }, { colorScheme });
 
+  onPage(`axe finds nothing on the front door, in rules, kept games, the studio and a search step by step, ${colorScheme}`, "", async (page) => {
+    await page.waitForSelector(".tile");
+    await page.waitForFunction(() => [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
+    await clean(page, "the gallery");
+    await page.click('[data-game="hex"] .tile-head');
+    await page.waitForSelector(".rules .picture");
+    await clean(page, "rules");
+    await page.click("#go-learn");
+    await page.waitForSelector(".learn .treenode");
+    await page.locator("#learn-step").fill("12");
+    await page.waitForFunction(() => document.querySelectorAll(".learn .treenode").length > 5);
+    await clean(page, "a search step by step");
+    await page.click("#go-studio");
+    await page.selectOption("#studio-game", "tictactoe");
+    await page.fill("#studio-sims", "5");
+    await page.click("#studio-start");
+    await page.waitForFunction(() => document.querySelectorAll(".variant tbody tr").length === 2);
+    await clean(page, "the studio");
+    await page.goto(`${page.url().split("#")[0]}#game=tictactoe&moves=a1_b1_a2_b2_a3`);
+    await page.waitForSelector("#card:visible");
+    await page.click("#review");
+    await page.waitForSelector(".mistakes li");
+    await page.waitForFunction(() => !document.querySelector(".review progress"));
+    await page.locator(".best-line").first().click();
+    await page.waitForSelector(".variation");
+    await page.fill("#comment", "A comment.");
+    await page.locator("#comment").blur();
+    await clean(page, "a review with a variation");
+    await page.waitForTimeout(500);
+    await page.click("#go-library");
+    await page.waitForSelector(".kept tbody tr");
+    await clean(page, "kept games");
+  }, { colorScheme });
+
+  onPage(`axe finds nothing in the form of an agent and in the tree as a picture, ${colorScheme}`, "game=loa(size=6)", async (page) => {
+    await page.selectOption("#engine-agent", "pn-mcts");
+    await page.locator("#tune > summary").click();
+    await page.locator("#tune details summary").first().click();
+    await page.selectOption("#engine-second", "mcts");
+    await page.selectOption("#engine-lines", "3");
+    await page.click("#tab-tree");
+    await page.check("#tree-picture");
+    await search(page);
+    await page.waitForTimeout(500);
+    await clean(page, "a picture and a form");
+    await page.click("#tab-table");
+    await clean(page, "two agents in the table");
+  }, { colorScheme });
+
   onPage(`axe finds nothing in the experiments, ${colorScheme}`, "", async (page) => {
     await page.click("#go-experiments");
     await page.waitForSelector(".matches tbody tr");

@@ -335,5 +335,5 @@ onPage("an engine that fails says so in the status, and goes on when it can", ""
     await failed.waitFor({ timeout: 10_000 }).catch(() => {});
   }
   assert.equal(await failed.count(), 1);
-  assert.equal(await page.locator("#pause").textContent(), "Go on");
+  assert.equal(await page.locator("#pause").textContent(), "Resume");
 });

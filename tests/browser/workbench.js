@@ -95,7 +95,8 @@ export async function open(browser, url, hash = "", options = {}) {
   page.setDefaultTimeout(20_000);
   await page.goto(`${url}${options.query ?? ""}${hash ? `#${hash}` : ""}`);
   await page.waitForSelector("html[data-ready]");
-  await page.waitForSelector(".board .cell, .textboard");
+  // A link to a game shows the board, any other address another page.
+  if (hash.startsWith("game=")) await page.waitForSelector("#board .cell, .textboard, #notice:not([hidden])");
   return page;
 }
 

@@ -1,12 +1,17 @@
 // The board on the page: draws any family of board, takes clicks, drags and keys, and says which move is meant.
 
 import { el, put, svg } from "./dom.js";
+import { say } from "./notice.js";
 import { Picker } from "./picker.js";
 import { drawOverlay } from "./overlay.js";
 
-const LAYERS = ["decor", "cells", "marks", "labels", "pieces", "overlay"];
+const LAYERS = ["decor", "cells", "marks", "labels", "pieces", "dots", "overlay"];
+/** Boards on which stones are placed: the last one has a dot on it. */
+const DOTTED = new Set(["points", "hex", "connect4", "othello"]);
 /** Two clicks on the same place within this time are a double click, in milliseconds. */
 const DOUBLE = 400;
+/** A square that is narrower than this cannot be hit with a finger for certain, in pixels. */
+const FINGER = 30;
 
 export class Board {
   #host;
@@ -62,6 +67,7 @@ export class Board {
     if (frames.length) this.#playFrames(frames, this.#playing);
     else this.#paintPieces(board, next.arrives && last ? family.arrow(last.move, next.before) : null);
     this.#paintMarks(last ? family.marks(last, board) : []);
+    this.#paintWon(last && next.winner ? (family.won?.(board, last, next.winner) ?? []) : []);
     this.#paintText();
     this.offer(next.legal, next.all);
     this.#paintOverlay();
@@ -75,6 +81,7 @@ export class Board {
     this.#open = legal.length > 0;
     this.#picker.offer(this.#open ? moves : []);
     this.#question.hidden = true;
+    for (const node of this.#nodes.values()) node.classList.remove("aimed");
     this.#paintTargets();
   }
 
@@ -84,6 +91,13 @@ export class Board {
     this.#choices.overlay(moves);
     this.#paintOverlay();
   }
+
+  /** Squares are clicked to change what stands on them: `clicked(cell)` is called in place of moves; null ends this. */
+  edit(clicked) {
+    this.#edited = clicked;
+    this.#host.classList.toggle("editing", Boolean(clicked));
+  }
+  #edited = null;
 
   /** Puts the keyboard on the board. */
   focus() {
@@ -139,7 +153,7 @@ export class Board {
       close();
       this.#picker.answer(text);
     };
-    const buttons = texts.map((text) => el("button", { type: "button", on: { click: answer(text) }, text: family.choice?.(text) ?? text }));
+    const buttons = (family.ordered?.(texts) ?? texts).map((text) => el("button", { type: "button", on: { click: answer(text) }, text: family.choice?.(text) ?? text }));
     put(this.#question, ...buttons, el("button", { type: "button", class: "plain", on: { click: answer(null) }, text: "Cancel" }));
     this.#question.hidden = false;
     buttons[0].focus();
@@ -181,7 +195,7 @@ export class Board {
       const { id, dragging, time } = held;
       held = null;
       if (!dragging) {
-        if (event.type === "pointerup" && cellAt(event) === id) this.#click(id, time);
+        if (event.type === "pointerup" && cellAt(event) === id) this.#click(id, time, event.pointerType === "touch");
         return;
       }
       this.#release(id);
@@ -198,14 +212,31 @@ export class Board {
     });
   }
 
-  /** A press at a time, in milliseconds. The second half of the double click that made a move does not make another. */
-  #click(id, time) {
+  /**
+   * A press at a time, in milliseconds. The second half of the double click that made a move does not make another. Where
+   * squares are smaller than a finger, the first tap aims and the second one on the same square moves.
+   */
+  #click(id, time, finger = false) {
     this.#setCursor(id);
+    if (finger && !this.#edited && this.#picker.finishes(this.#cells.get(id).key) && this.#node(id).getBoundingClientRect().width < FINGER) {
+      const aimed = this.#node(id).classList.contains("aimed");
+      this.#aim(aimed ? null : id);
+      if (!aimed) return;
+    }
+    if (this.#edited) {
+      this.#edited(id);
+      return;
+    }
     const { key } = this.#cells.get(id);
     const again = key === this.#made?.key && time - this.#made.time < DOUBLE;
     this.#pressed = { key, time };
     if (again && this.#picker.finishes(key)) this.#made = this.#pressed;
     else this.#picker.step(key);
+  }
+
+  #aim(id) {
+    for (const [other, node] of this.#nodes) node.classList.toggle("aimed", other === id);
+    if (id) say("Tap the same square again to play there.");
   }
 
   #drag(id, event) {
@@ -256,7 +287,7 @@ export class Board {
   }
 
   #scale(piece) {
-    return (this.#layout.scale ?? 1) * (piece.small ? 0.82 : 1);
+    return (this.#layout.scale ?? 1) * (piece.small ? 0.66 : 1);
   }
 
   /** Draws the pieces of a board, keeping those that did not change; one may glide in. */
@@ -318,12 +349,27 @@ export class Board {
   }
 
   #paintMarks(ids) {
-    const marks = ids.map((id) => this.#cells.get(id)).filter(Boolean).map((cell) => {
+    const { look } = this.#shown.family;
+    const cells = ids.map((id) => this.#cells.get(id)).filter(Boolean);
+    if (DOTTED.has(look)) {
+      const r = 11 * (this.#layout.scale ?? 1);
+      put(this.#layers.marks);
+      put(this.#layers.dots, ...cells.map(({ x, y }) => svg("circle", { class: "dot", cx: x, cy: y, r })));
+      return;
+    }
+    put(this.#layers.dots);
+    const marks = cells.map((cell) => {
       const shape = cellShape(cell);
       shape.setAttribute("class", "last");
       return shape;
     });
     put(this.#layers.marks, ...marks);
+  }
+
+  /** Marks what won the game. */
+  #paintWon(ids) {
+    const r = 26 * (this.#layout.scale ?? 1);
+    this.#layers.dots.append(...ids.map((id) => this.#cells.get(id)).filter(Boolean).map(({ x, y }) => svg("circle", { class: "won", cx: x, cy: y, r })));
   }
 
   /** Marks what was picked and where it may go. */
@@ -367,6 +413,27 @@ export class Board {
     }
     if (this.#cursor) this.#node(this.#cursor)?.setAttribute("tabindex", "0");
   }
+}
+
+/** A still picture of a position: for lists and explanations. `label` says what it shows. */
+export function picture(family, at, label, { overlay = [] } = {}) {
+  const board = family.parse(at);
+  const layout = family.layout(board, false);
+  if (!layout.cells.length) return el("pre", { class: "textpicture", "aria-label": label, text: layout.text });
+  const scale = layout.scale ?? 1;
+  const cells = new Map(layout.cells.map((cell) => [cell.id, cell]));
+  const layer = (name, ...nodes) => svg("g", { class: name }, ...nodes);
+  const men = family.pieces(board, { kanji: true, moves: at.moves ?? [], firstMover: 1 }).map((piece) => {
+    const holder = svg("g", { class: "man" }, piece.draw({ flip: false }));
+    place(holder, cells.get(piece.cell), scale * (piece.small ? 0.66 : 1));
+    return holder;
+  });
+  return svg("svg", { viewBox: `0 0 ${layout.width} ${layout.height}`, class: `picture look-${family.look}`, role: "img", "aria-label": label },
+    layer("decor", ...(layout.decor ?? [])),
+    layer("cells", ...layout.cells.map((cell) => svg("g", { class: `cell ${cell.tone}` }, cellShape(cell)))),
+    layer("labels", ...layout.labels.map(({ x, y, text }) => svg("text", { x, y, text }))),
+    layer("men", ...men),
+    layer("overlay", ...drawOverlay(overlay, family, board, cells, scale)));
 }
 
 const signOf = (piece, options, arrow) =>

@@ -91,10 +91,10 @@ export class Choices {
     const note = this.#notes.get(text);
     const kinds = note ? [note.best ? "best" : "", note.verdict ?? ""].filter(Boolean) : [];
     button.className = ["choice", ...kinds].join(" ");
-    const said = !note ? "" : note.verdict ? MARKS[note.verdict] : `${note.label} %`;
+    const said = !note ? "" : note.verdict ? MARKS[note.verdict] : note.label;
     const small = button.lastChild;
     if (small.textContent !== said) small.textContent = said;
-    button.title = note ? (note.verdict ? `proven ${note.verdict}` : `${note.label} % of the visits`) : "";
+    button.title = note ? (note.verdict ? `proven ${note.verdict}` : `${note.label} of the visits`) : "";
   }
 
   #choose(text) {

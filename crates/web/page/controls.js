@@ -1,7 +1,7 @@
 // The buttons and the field around the board.
 
 import { byId } from "./dom.js";
-import { linkOf, readLink } from "./game.js";
+import { linkOf } from "./game.js";
 import { copy, note } from "./notice.js";
 import { set, settings } from "./settings.js";
 
@@ -16,6 +16,10 @@ export function listenControls(table) {
   click("redo", () => table.redo());
   click("flip", () => table.flip());
   click("pass", () => table.play("pass"));
+  click("hint", () => table.askHint());
+  click("resign", () => table.resign());
+  click("move-now", () => table.moveNow());
+  click("edit", () => table.editor.toggle());
   click("pause", () => table.pause(!table.game.paused));
   click("kanji", () => {
     set("kanji", !settings.kanji);
@@ -23,14 +27,13 @@ export function listenControls(table) {
   });
   click("notice-close", () => note(null));
   click("copy", () => copy(byId("position").value, "The position is copied."));
-  click("share", () => copy(`${location.origin}/#${linkOf(table.game)}`, "The link is copied: it holds the game, the position and the moves."));
+  click("share", () => copy(`${location.origin}${location.pathname}#${linkOf(table.game)}`, "The link is copied: it holds the game, the position and the moves."));
   byId("position-form").addEventListener("submit", (event) => {
     event.preventDefault();
     table.setUp(byId("position").value);
   });
-  addEventListener("hashchange", () => {
-    const { game, why } = readLink(location.hash);
-    if (game && linkOf(game) !== linkOf(table.game)) table.begin(game);
-    else if (why) table.begin(table.game, why);
-  });
+  for (const [id, name] of [["set-sounds", "sounds"], ["set-pace", "pace"]]) {
+    byId(id).checked = settings[name];
+    byId(id).addEventListener("change", (event) => set(name, event.target.checked));
+  }
 }

@@ -47,7 +47,29 @@ export const bytes = (n) => `${short(n)}B`;
 export const proofNumber = (n) => (n === null || n === undefined ? "–" : n === "inf" ? "∞" : short(n));
 
 /** A value from -1 to 1 with its sign. */
-export const signed = (v) => (v > 0 ? "+" : v < 0 ? "−" : "") + Math.abs(v).toFixed(2);
+export function signed(v) {
+  const size = Math.abs(v).toFixed(2);
+  return size === "0.00" ? size : (v > 0 ? "+" : "−") + size;
+}
+
+/** A value for the first player in words: "Black +0.06", "White wins: proven", "Even". */
+export function valueText(found, names) {
+  if (!found) return "–";
+  const { value, proven } = found;
+  if (proven) return value ? `${names[value > 0 ? 1 : 2]} wins: proven` : "Draw: proven";
+  const size = Math.abs(value).toFixed(2);
+  return size === "0.00" ? "Even" : `${names[value > 0 ? 1 : 2]} +${size}`;
+}
+
+/** Offers a text as a file. */
+export function download(name, text, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
 
 /** Calls `work` at most once a frame, with the last arguments. */
 export function eachFrame(work) {

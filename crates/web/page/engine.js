@@ -38,10 +38,14 @@ export class Search {
     this.#changed(this);
   }
 
-  /** Ends the search; what it found stays. */
-  stop() {
+  get role() {
+    return this.#role;
+  }
+
+  /** Ends the search; what it found stays. With `wait`, it goes on until the last news are there. */
+  stop(wait = false) {
     if (this.running) this.#link.send({ do: "stop", role: this.#role });
-    this.running = false;
+    if (!wait) this.running = false;
   }
 
   /** What is to be seen from now on: so many moves, the terms of each choice, these nodes of the tree. */

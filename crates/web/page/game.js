@@ -1,6 +1,11 @@
 // The game in this tab: what is played, where we look, who sits where. Kept over a reload, and written into the address.
 
+import { along, freshTree, grow, isTree } from "./gametree.js";
+
 const KEPT = "plyproof.game";
+
+/** A name that no other game has. */
+export const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Nobody but people plays. */
 export const PEOPLE = { 1: "human", 2: "human" };
@@ -12,14 +17,38 @@ export const fresh = (game = "loa", start = null) => ({
   ply: 0,
   /** Who moves for each player: "human" or "engine". */
   seats: { 1: "human", 2: "engine" },
-  level: "casual",
-  /** Agent and budget where the level is "custom". */
+  /** The engine's level, and agent and budget where it is "custom"; by player where one of them has its own. */
+  level: "5",
   custom: { agent: "plyproof", simulations: 2000, seconds: null },
+  engines: {},
   paused: false,
   flipped: false,
-  /** What searches said of the positions of the game, by ply: {value, proven} for player 1. */
-  values: {},
+  /** All moves that were ever played, with what is said about them; `moves` is the line that we follow. */
+  tree: freshTree(),
+  /** The name under which the browser keeps it, players, date and so on, and why it ended if not by the rules. */
+  id: newId(),
+  headers: [],
+  ended: null,
+  /** Seconds for each player if the game is timed: {base, increment, left: {1, 2}}. */
+  clock: null,
 });
+
+/** The nodes of the line that we follow, the start position first. */
+export const lineOf = (game) => grow(game.tree, game.moves);
+
+/** The node of the position looked at. */
+export const nodeOf = (game) => along(game.tree, game.moves.slice(0, game.ply)).at(-1);
+
+/** What searches said of the positions of the line, by ply: {value, proven} for player 1. */
+export const valuesOf = (game) => Object.fromEntries(lineOf(game).flatMap((id, ply) => (game.tree[id].value ? [[ply, game.tree[id].value]] : [])));
+
+/** What is known of the position looked at. */
+export const valueOf = (game) => game.tree[nodeOf(game)]?.value ?? null;
+
+/** Notes what a search says of the position looked at. */
+export function learn(game, found) {
+  game.tree[lineOf(game)[game.ply]].value = found;
+}
 
 /** The place on the board as the server wants it. */
 export const placeOf = (game, extra = []) => ({
@@ -35,20 +64,15 @@ export const continued = (game, moves) => ({
   ply: game.ply + 1,
 });
 
-/** A game without the moves after a ply, and without what is known of the positions there. */
-export const cutTo = (game, ply) => ({
-  ...game,
-  moves: game.moves.slice(0, ply),
-  ply: Math.min(game.ply, ply),
-  values: Object.fromEntries(Object.entries(game.values).filter(([at]) => Number(at) <= ply)),
-});
+/** A game that goes on from an earlier ply. Its tree keeps the moves that followed. */
+export const cutTo = (game, ply) => ({ ...game, moves: game.moves.slice(0, ply), ply: Math.min(game.ply, ply), ended: ply < game.moves.length ? null : game.ended });
 
 /** Whether moves of a game are no longer there in another. */
 export const loses = (game, next) =>
   game.moves.length > 0 && (game.game !== next.game || game.start !== next.start || game.moves.some((text, index) => text !== next.moves[index]));
 
 export const isGame = (found) =>
-  typeof found?.game === "string" && Array.isArray(found.moves) && found.ply >= 0 && found.ply <= found.moves.length && Boolean(found.values && found.seats && found.custom);
+  typeof found?.game === "string" && Array.isArray(found.moves) && found.ply >= 0 && found.ply <= found.moves.length && Boolean(found.seats && found.custom && (!found.tree || isTree(found.tree)));
 
 /** What this tab has kept under a name; null if there is nothing that can be read. */
 export function readKept(name) {
@@ -68,10 +92,11 @@ export function writeKept(name, value) {
   }
 }
 
+/** Keeps the game for this tab, and writes it into the address where the address names a game. */
 export function keep(game) {
   writeKept(KEPT, game);
   const address = `#${linkOf(game)}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
+  if (location.hash !== address && /^#game=/.test(location.hash)) history.replaceState(null, "", address);
 }
 
 /** What comes after the # of a link to this game. */

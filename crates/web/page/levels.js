@@ -1,19 +1,34 @@
-// Named strengths: an agent and what it may use for a move.
+// Opponents from weak to strong, as the program lists them, and agents with budgets of one's own.
 
-export const LEVELS = {
-  beginner: { title: "Beginner", agent: "mcts", simulations: 40, seconds: 5 },
-  easy: { title: "Easy", agent: "mcts", simulations: 250, seconds: 5 },
-  casual: { title: "Casual", agent: "pn-mcts", simulations: 1500, seconds: 5 },
-  strong: { title: "Strong", agent: "plyproof", simulations: null, seconds: 1 },
-  expert: { title: "Expert", agent: "plyproof", simulations: null, seconds: 4 },
-};
+const NAMES = ["", "Random", "Beginner", "Novice", "Casual", "Keen", "Club", "Strong", "Expert", "Master", "Champion"];
+/** Levels that think for a time rather than for a number of simulations, beyond the measured ones. */
+const TIMED = [["1s", "Full strength, 1 s", 1], ["5s", "Full strength, 5 s", 5]];
 
-/** Agent and budget of a game's engine. */
-export const levelOf = (game) => LEVELS[game.level] ?? game.custom;
+/** {title, agent, simulations, seconds} by key. */
+export const LEVELS = {};
 
-/** The same in a few words. */
-export function levelText(game) {
-  const level = levelOf(game);
-  const budget = level.simulations ? `${level.simulations} simulations` : `${level.seconds} s`;
-  return LEVELS[game.level] ? LEVELS[game.level].title : `${level.agent}, ${budget}`;
+/** Learns the levels from the catalogue. */
+export function learnLevels(listed) {
+  for (const { number, agent, simulations } of listed) {
+    LEVELS[number] = { title: `Level ${number}, ${NAMES[number] ?? agent}`, agent, simulations, seconds: null };
+  }
+  for (const [key, title, seconds] of TIMED) LEVELS[key] = { title, agent: "plyproof", simulations: null, seconds };
+}
+
+/** What a seat's engine is set to: {level, custom}. */
+export const engineOf = (game, player) => game.engines?.[player] ?? game;
+
+/** Agent and budget of the engine in a seat. */
+export function levelOf(game, player) {
+  const { level, custom } = engineOf(game, player);
+  return level === "custom" ? custom : (LEVELS[level] ?? LEVELS[5]);
+}
+
+/** An agent with its budget in a few words. */
+export const budgetText = ({ agent, simulations, seconds }) => `${agent}, ${simulations ? `${simulations} simulation${simulations === 1 ? "" : "s"}` : `${seconds} s`} per move`;
+
+/** The engine of a seat in a few words. */
+export function levelText(game, player) {
+  const { level, custom } = engineOf(game, player);
+  return level === "custom" ? budgetText(custom) : (LEVELS[level] ?? LEVELS[5]).title;
 }

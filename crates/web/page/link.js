@@ -3,6 +3,8 @@
 const RETRY = [200, 500, 1000, 2000, 4000];
 /** A server that leaves a question unanswered for this long is taken for gone, in milliseconds. */
 const PATIENCE = 20_000;
+/** The server takes no longer message than this, in bytes. */
+const LONGEST = 128 * 1024;
 
 export class Link {
   #socket = null;
@@ -12,8 +14,9 @@ export class Link {
   #tries = 0;
 
   /** `news(search)` hears of every update of a search, `failed(role, message, id)` of every search that went wrong, `status(open)` of the line. */
-  constructor({ news, failed, status }) {
+  constructor({ news, failed, job, status }) {
     this.news = news;
+    this.job = job;
     this.failed = failed;
     this.status = status;
     this.#connect();
@@ -36,6 +39,10 @@ export class Link {
     const id = this.id();
     const text = JSON.stringify({ ...message, id });
     return new Promise((resolve, reject) => {
+      if (new TextEncoder().encode(text).length > LONGEST) {
+        reject(new Error("This is larger than the server takes in one piece, 128 kB."));
+        return;
+      }
       if (!this.open && this.#tries) {
         reject(lost());
         return;
@@ -87,6 +94,10 @@ export class Link {
   #hear(message) {
     if (message.search) {
       this.news(message.search);
+      return;
+    }
+    if (message.job) {
+      this.job(message.job);
       return;
     }
     const waiting = this.#waiting.get(message.id);

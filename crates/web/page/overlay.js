@@ -17,7 +17,7 @@ export function overlayOf(search) {
       share: row.visits / most,
       best: row.move === search.head.best,
       verdict: row.verdict,
-      label: `${Math.round((100 * row.visits) / total)}`,
+      label: `${Math.round((100 * row.visits) / total)}%`,
     }));
 }
 

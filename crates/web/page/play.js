@@ -4,9 +4,15 @@
 // position. Until then nobody may move, and if no answer comes, everything is as it was.
 
 import { familyOf } from "./boards/index.js";
-import { byId } from "./dom.js";
+import { byId, download } from "./dom.js";
+import { fileGame, fileName } from "./files.js";
 import { Search } from "./engine.js";
-import { PEOPLE, continued, cutTo, fresh, keep, linkOf, loses, placeOf, readLink, remembered } from "./game.js";
+import { PEOPLE, continued, cutTo, fresh, keep, learn, lineOf, linkOf, loses, newId, nodeOf, placeOf, readLink, remembered, valueOf } from "./game.js";
+import { isMain, lineThrough, movesTo, noted, promoted, without } from "./gametree.js";
+import { Clock } from "./clock.js";
+import { Editor } from "./editor.js";
+import { Questions } from "./questions.js";
+import { Review } from "./review.js";
 import { levelOf } from "./levels.js";
 import { listenControls } from "./controls.js";
 import { note, say } from "./notice.js";
@@ -19,37 +25,63 @@ import { Replaced } from "./undo.js";
 
 /** Nobody reacts to the engine's move faster than this, in milliseconds: a click within it was meant for the position before. */
 const SETTLE = 200;
+/** Where nobody asked for less motion, an engine takes at least so long for its move, in milliseconds: people want to see it. */
+const PACE = 450;
 /** The page says that it waits for an answer that takes longer than this, in milliseconds. */
 const LATE = 500;
 
-export class Table {
-  #link;
+export class Table extends Questions {
   /** The number of the last question where to go: answers to earlier ones are out of date. */
   #asked = 0;
   /** What waits for an answer: `change(game)` is the game after it; `making` where it is more than a look elsewhere. */
   #pending = null;
   /** The engine has just moved. */
   #settling = false;
+  /** Whether this tab had a game before it was loaded. */
+  #kept = false;
   /** A game that could not be opened because the connection was lost. */
   #wanted = null;
 
   constructor(link, catalogue) {
-    this.#link = link;
+    super(link);
     this.catalogue = catalogue;
     const kept = remembered();
     this.game = kept ?? fresh();
+    this.#kept = Boolean(kept);
+    this.clock = new Clock(this);
     this.at = null;
     this.analysing = false;
     this.replaced = new Replaced();
     this.player = new Search(link, "play", (search) => this.#played(search));
     this.analysis = new Search(link, "analyse", (search) => this.#learnt(search.firstValue(), search.agent));
+    this.compare = new Search(link, "compare", () => this.scene.repaint());
+    this.hint = new Search(link, "hint", (search) => this.#hinted(search));
+    this.review = new Review(this, link);
     this.solver = new Search(link, "solve", (search) => this.#learnt(search.head.stopped ? search.firstValue() : null, search.agent));
     this.scene = new Scene(this);
     this.panel = new Panel(this);
+    this.editor = new Editor(this);
     listenControls(this);
+  }
+
+  /** Opens what the address names, or else the game that this tab had. */
+  openAddress() {
     const { game: linked, why } = readLink(location.hash);
-    const same = linked && kept && linkOf(linked) === linkOf(kept);
-    this.begin(same ? kept : (linked ?? this.game), why);
+    const same = linked && this.#kept && linkOf(linked) === linkOf(this.game);
+    return this.begin(same ? this.game : (linked ?? this.game), why);
+  }
+
+  /** The address names another game, or another position of this one. */
+  follows(hash) {
+    const { game, why } = readLink(hash);
+    if (game && linkOf(game) !== linkOf(this.game)) {
+      const { moves } = this.game;
+      const inside = game.game === this.game.game && game.start === this.game.start && game.moves.length === moves.length && game.moves.every((move, index) => move === moves[index]);
+      if (inside) this.go(game.ply);
+      else this.begin(game);
+    } else if (why) {
+      this.begin(this.game, why);
+    }
   }
 
   get family() {
@@ -57,7 +89,14 @@ export class Table {
   }
 
   get finished() {
-    return Boolean(this.at?.outcome);
+    return Boolean(this.result);
+  }
+
+  /** {winner, reason} once the game is over: by the rules, or because somebody resigned or ran out of time. */
+  get result() {
+    const { outcome } = this.at ?? {};
+    if (outcome) return { ...outcome, reason: null };
+    return (this.atEnd && this.game.ended) || null;
   }
 
   get atEnd() {
@@ -65,7 +104,7 @@ export class Table {
   }
 
   get online() {
-    return this.#link.open;
+    return this.link.open;
   }
 
   /** Whether an answer of the server is long in coming. */
@@ -93,7 +132,7 @@ export class Table {
     const mine = this.#hold(() => game, true);
     let opened;
     try {
-      opened = await opening(game, (at) => this.#ask(at));
+      opened = await opening(game, (at) => this.ask(at));
     } catch (error) {
       if (mine !== this.#asked) return;
       this.#stayed(error);
@@ -102,6 +141,7 @@ export class Table {
     }
     if (mine !== this.#asked) return;
     note(opened.why ?? why);
+    this.opened = true;
     if (opened.game) {
       const error = await this.#change(() => opened.game, { making: true });
       if (error?.lost) this.#wanted = game;
@@ -112,10 +152,6 @@ export class Table {
     } else if (linkOf(game) !== linkOf(fresh())) {
       await this.begin(linkOf(game) === linkOf(this.game) ? fresh() : this.game, opened.why);
     }
-  }
-
-  #ask(at) {
-    return this.#link.ask({ do: "position", at });
   }
 
   /** From here on nobody may move until an answer has come. Returns the number of the question. */
@@ -143,17 +179,21 @@ export class Table {
     const mine = this.#hold(change, making);
     let answer;
     try {
-      answer = await this.#ask(placeOf(change(this.game)));
+      answer = await this.ask(placeOf(change(this.game)));
     } catch (error) {
       if (mine === this.#asked) this.#stayed(silent ? null : error, by);
       return error;
     }
     if (mine !== this.#asked) return null;
     this.#pending = null;
+    this.editor.stop();
     this.#leave();
     const old = this.game;
     this.at = answer.position;
     this.game = { ...change(old), game: this.at.game };
+    lineOf(this.game);
+    if (old.id !== this.game.id) this.review.stop();
+    if (by) this.clock.moved(old);
     if (swapped) swapped(old);
     else if (loses(old, this.game)) this.#keepReplaced(old, by);
     this.#arrived({ arrives, by });
@@ -173,7 +213,7 @@ export class Table {
   #keepReplaced(old, by) {
     this.replaced.add(old);
     const count = old.moves.length - this.game.ply + 1;
-    if (by === "person") say(`${count === 1 ? "A later move was" : `${count} later moves were`} replaced. Undo brings the game back.`);
+    if (by === "person") say(`The ${count === 1 ? "move that followed is" : `${count} moves that followed are`} kept as a variation.`);
   }
 
   /** The server has confirmed another position: shows it, and lets whoever is to move think. */
@@ -181,14 +221,16 @@ export class Table {
     const { at, game } = this;
     const error = byId("position-error");
     if (error.dataset.for !== linkOf(game)) error.textContent = "";
-    if (this.finished) {
+    if (at.outcome) {
       const { winner } = at.outcome;
-      game.values[game.ply] = { value: winner ? (winner === 1 ? 1 : -1) : 0, proven: true };
+      learn(game, { value: winner ? (winner === 1 ? 1 : -1) : 0, proven: true });
     }
     if (by === "engine") this.#settle();
     this.scene.show({ arrives });
     if (this.analysing) this.#analyse();
     this.#letEngineMove();
+    this.clock.run();
+    this.onChange?.(game);
   }
 
   #settle() {
@@ -214,6 +256,36 @@ export class Table {
     if (this.at && !this.#pending) this.#change((now) => ({ ...continued(now, line), seats: PEOPLE }), { arrives: true, making: true });
   }
 
+  /** Adds a line as a variation after these moves, and goes to its first move. */
+  showLine(moves, line) {
+    if (!this.at || this.#pending?.making || !line.length) return;
+    this.#change((now) => ({ ...continued({ ...now, moves, ply: moves.length }, line), ended: null, paused: true }), { making: true, swapped: () => {} });
+  }
+
+  /** Another variation at the move that we look at: the next one, or the one before. */
+  sibling(by) {
+    const { game } = this;
+    const id = nodeOf(game);
+    const siblings = game.tree[game.tree[id].parent].children;
+    const next = id ? siblings[siblings.indexOf(id) + by] : undefined;
+    if (next !== undefined) this.goTo(next);
+  }
+
+  /** Saves the game with its variations as a file. */
+  async exportGame(format) {
+    try {
+      download(fileName(this.game, format), await this.writeFile([fileGame(this.game, this.#result)], format));
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  /** The result as files have it. */
+  get #result() {
+    if (!this.finished) return "*";
+    return { 1: "1-0", 2: "0-1" }[this.result.winner] ?? "1/2-1/2";
+  }
+
   /** Looks at another position of the game. */
   go(ply) {
     const { game } = this;
@@ -229,6 +301,94 @@ export class Table {
 
   get #heading() {
     return (this.#pending?.change(this.game) ?? this.game).ply;
+  }
+
+  /** Goes to a node of the tree: the line through it becomes the one that we follow. */
+  goTo(id) {
+    const { tree } = this.game;
+    if (!this.at || this.#pending?.making || !tree[id]) return;
+    const line = lineThrough(tree, id);
+    const ply = movesTo(tree, id).length;
+    const same = line.length === this.game.moves.length && line.every((move, index) => move === this.game.moves[index]);
+    if (same) this.go(ply);
+    else this.#change((now) => ({ ...now, moves: line, ply, ended: null }), { making: true, swapped: () => {}, arrives: ply === this.game.ply + 1 });
+  }
+
+  /** Puts the variation that we are in one place further up. */
+  promote() {
+    const { game } = this;
+    this.#edit({ ...game, tree: promoted(game.tree, nodeOf(game)) });
+  }
+
+  /** Deletes the move that we look at, with all that follows. */
+  remove() {
+    const { game } = this;
+    const id = nodeOf(game);
+    if (!id || !this.at || this.#pending) return;
+    const tree = without(game.tree, id);
+    this.#change((now) => ({ ...cutTo(now, now.ply - 1), tree, paused: true }), { making: true, swapped: (old) => this.replaced.add(old) });
+  }
+
+  /** Says something about the move that we look at: {comment} or {mark}. */
+  annotate(notes) {
+    const { game } = this;
+    this.game = { ...game, tree: noted(game.tree, nodeOf(game), notes) };
+    keep(this.game);
+    this.panel.paint();
+    this.onChange?.(this.game);
+  }
+
+  /** Another tree with the same line. */
+  #edit(next) {
+    if (!this.at || this.#pending) return;
+    this.replaced.add(this.game);
+    this.game = next;
+    this.scene.show();
+    this.onChange?.(next);
+  }
+
+  /** Whether the position looked at belongs to a variation. */
+  get inVariation() {
+    return !isMain(this.game.tree, nodeOf(this.game));
+  }
+
+  /** The game ends because somebody gave up or ran out of time. */
+  end(loser, reason) {
+    if (!this.at || this.finished) return;
+    this.#quietEngine();
+    this.game = { ...this.game, ply: this.game.moves.length, ended: { winner: 3 - loser, reason } };
+    this.scene.show();
+    this.clock.run();
+    this.onChange?.(this.game);
+  }
+
+  /** The person gives up; with two people the one who is to move. */
+  resign() {
+    if (!this.at || this.finished || !this.atEnd) return;
+    const people = [1, 2].filter((seat) => this.game.seats[seat] === "human");
+    if (people.length) this.end(people.length === 1 ? people[0] : this.at.to_move, "resignation");
+  }
+
+  /** The same players once more, with the other one to begin. */
+  rematch() {
+    const { game } = this;
+    const swap = ({ 1: a, 2: b }) => ({ ...(b !== undefined && { 1: b }), ...(a !== undefined && { 2: a }) });
+    const clock = game.clock && { ...game.clock, left: { 1: game.clock.base, 2: game.clock.base } };
+    const next = { ...fresh(game.game, game.start), level: game.level, custom: game.custom, engines: swap(game.engines ?? {}), seats: swap(game.seats), clock };
+    next.flipped = next.seats[1] === "engine" && next.seats[2] === "human";
+    this.begin(next);
+  }
+
+  /** Asks for a good move. */
+  askHint() {
+    if (!this.mayMove) return;
+    this.hint.start(placeOf(this.game), this.at.to_move, { agent: "plyproof", simulations: 20_000, seconds: 2 });
+  }
+
+  #hinted(search) {
+    if (search.error) say(search.error);
+    else if (search.head.stopped && search.head.best) this.scene.point(search.head.best);
+    this.panel.paintHint(search.running);
   }
 
   /** Takes back the last move; against an engine, back to the person's turn. */
@@ -263,13 +423,13 @@ export class Table {
   async setUp(text) {
     const shown = byId("position-error");
     if (!this.at) return;
-    const error = await this.#change((now) => ({ ...cutTo(now, 0), start: text.trim(), values: {}, paused: false }), { making: true, silent: true });
+    const error = await this.#change((now) => ({ ...cutTo(now, 0), start: text.trim(), tree: fresh().tree, id: newId(), headers: [], clock: null, paused: false }), { making: true, silent: true });
     shown.textContent = error?.message ?? "";
     shown.dataset.for = error ? linkOf(this.game) : "";
   }
 
   #leave() {
-    for (const search of [this.analysis, this.solver]) {
+    for (const search of [this.analysis, this.compare, this.hint, this.solver]) {
       search.stop();
       search.clear();
     }
@@ -285,22 +445,28 @@ export class Table {
     const { game, at } = this;
     if (this.player.running) this.#quietEngine();
     if (this.#pending || !this.online || this.finished || !this.atEnd || game.paused || game.seats[at.to_move] !== "engine") return;
-    const { agent, simulations, seconds } = levelOf(game);
+    const { agent, simulations, seconds } = levelOf(game, at.to_move);
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    this.player.start(placeOf(game), at.to_move, { agent, simulations, seconds, seed });
+    this.player.began = performance.now();
+    this.player.hurried = false;
+    this.player.start(placeOf(game), at.to_move, { agent, simulations, seconds: this.clock.allowed(at.to_move, seconds, simulations), seed });
     paintStrips(this);
   }
 
   /** News of the search for the engine's move. */
   #played(search) {
     const { stopped, best } = search.head;
-    const over = stopped && stopped !== "cancelled";
+    const over = stopped && (stopped !== "cancelled" || this.player.hurried);
     if (search.error) {
       this.game.paused = true;
       this.scene.show();
     } else if (over && best) {
       this.#learnt(search.firstValue(), search.agent);
-      this.#change((now) => continued(now, [best]), { arrives: true, making: true, by: "engine" });
+      const wait = this.#calm ? 0 : PACE - (performance.now() - this.player.began);
+      const { id } = search;
+      const move = () => id === this.player.id && this.#change((now) => continued(now, [best]), { arrives: true, making: true, by: "engine" });
+      if (wait > 0) setTimeout(move, wait);
+      else move();
     } else if (over) {
       search.fail("it found no move with what it may use for one");
     } else {
@@ -308,34 +474,56 @@ export class Table {
     }
   }
 
+  get #calm() {
+    return !settings.pace || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  /** Lets the engine move now, with what it has found. */
+  moveNow() {
+    if (!this.player.running || !this.player.head.best) return;
+    this.player.hurried = true;
+    this.player.stop(true);
+  }
+
   /** A search values the position looked at. What is proven is not given up for a guess. */
   #learnt(found, agent) {
     const { game } = this;
-    if (found && (found.proven || !game.values[game.ply]?.proven)) game.values[game.ply] = { ...found, agent };
+    if (found && (found.proven || !valueOf(game)?.proven)) learn(game, { ...found, agent });
     this.scene.repaint();
   }
 
   /** Searches the position looked at, for as long as the server allows. */
   #analyse() {
-    if (this.finished) this.analysis.stop();
-    else if (this.at) this.analysis.start(placeOf(this.game), this.at.to_move, { agent: settings.agent });
+    for (const [search, agent] of [[this.analysis, settings.agent], [this.compare, settings.second]]) {
+      if (this.at?.outcome || !agent) search.stop();
+      else if (this.at) search.start(placeOf(this.game), this.at.to_move, { agent });
+    }
+  }
+
+  /** Shows a tab of the panel. */
+  tab(name) {
+    this.panel.tab(name);
   }
 
   toggleEngine(on = !this.analysing) {
     this.analysing = on;
     if (on) this.#analyse();
-    else this.analysis.stop();
+    else for (const search of [this.analysis, this.compare]) search.stop();
     this.scene.repaint();
   }
 
-  chooseAgent(agent) {
-    set("agent", agent);
-    if (this.analysing) this.#analyse();
+  /** The agent of the analysis, or the second one beside it ("" for none). */
+  chooseAgent(agent, which = "agent") {
+    set(which, agent);
+    if (which === "second" && !agent) {
+      this.compare.stop();
+      this.compare.clear();
+    } else if (this.analysing) this.#analyse();
     this.scene.repaint();
   }
 
   preview(line) {
-    this.scene.preview(line, (at) => this.#ask(at));
+    this.scene.preview(line, (at) => this.ask(at));
   }
 
   flip() {
@@ -343,8 +531,10 @@ export class Table {
     this.scene.show();
   }
 
-  seat(player, who) {
-    this.game.seats = { ...this.game.seats, [player]: who };
+  /** Who sits where: a person, or an engine with a level. */
+  seat(player, who, engine = null) {
+    const engines = { ...this.game.engines, ...(engine && { [player]: engine }) };
+    this.game = { ...this.game, engines, seats: { ...this.game.seats, [player]: who } };
     this.pause(false);
   }
 
@@ -354,16 +544,21 @@ export class Table {
     this.#quietEngine();
     this.scene.show();
     if (this.at) this.#letEngineMove();
+    this.clock.run();
+  }
+
+  get #searches() {
+    return [this.player, this.analysis, this.compare, this.hint, this.review.search, this.solver];
   }
 
   news(search) {
-    for (const known of [this.player, this.analysis, this.solver]) known.hear(search);
+    for (const known of this.#searches) known.hear(search);
   }
 
   failed(role, message, id) {
-    const search = { play: this.player, analyse: this.analysis, solve: this.solver }[role];
+    const search = this.#searches.find((known) => known.role === role);
     if (search) search.fail(message, id);
-    else say(message);
+    else if (!this.refuse(id, message)) say(message);
     this.scene.repaint();
   }
 
@@ -374,6 +569,8 @@ export class Table {
   }
 
   disconnected() {
+    this.review.stop();
+    this.clock.run();
     this.scene.offer();
   }
 }

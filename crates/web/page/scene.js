@@ -3,11 +3,13 @@
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { byId, eachFrame } from "./dom.js";
-import { keep, placeOf } from "./game.js";
+import { keep, lineOf, placeOf, valueOf, valuesOf } from "./game.js";
 import { overlayOf } from "./overlay.js";
 import { settings } from "./settings.js";
 import { title } from "./spec.js";
+import { sound } from "./sounds.js";
 import { paintStrips } from "./strips.js";
+import { paintCard } from "./views/card.js";
 import { paintBar, paintGraph } from "./views/values.js";
 
 /** A pass has a button of its own. */
@@ -31,18 +33,37 @@ export class Scene {
   }
 
   /** Keeps the game as it is, and shows it. `arrives` animates the last move. */
-  show({ arrives = false } = {}) {
+  show({ arrives = false, draft = null } = {}) {
     const { game, at, panel, legal } = this.#table;
     if (!at) return;
+    if (draft) {
+      this.#paint({ ...at, position: draft, last: null }, { arrives: false, legal: [] });
+      return;
+    }
     keep(game);
     byId("bench").dataset.moves = game.moves.length;
     byId("bench").dataset.ply = game.ply;
     document.title = `${title(game.game)} · plyproof`;
     byId("position").value = at.position;
     this.#look(null);
+    this.#pointed = null;
     this.#paint(at, { arrives, legal });
+    if (arrives && at.last) sound(at);
     panel.paint();
+    paintCard(this.#table);
     this.repaint();
+  }
+
+  /** Shows a move as an arrow, until the position changes. */
+  point(move) {
+    this.#pointed = move;
+    this.repaint();
+  }
+  #pointed = null;
+
+  /** Lets the position be edited, square by square: `clicked(cell)` is called; null ends it. */
+  edit(clicked) {
+    this.#board.edit(clicked);
   }
 
   /** Draws a position on the board. */
@@ -59,6 +80,7 @@ export class Scene {
       legal: withoutPass(legal),
       all: withoutPass(at.legal),
       last: at.last,
+      winner: at.outcome?.winner ?? null,
       flip: game.flipped,
       arrives,
       options: { kanji: settings.kanji, moves: game.moves.slice(0, game.ply), firstMover: startMover },
@@ -105,12 +127,14 @@ export class Scene {
   repaint = eachFrame(() => {
     const { analysis, analysing, at, family, finished, game, panel } = this.#table;
     if (!at) return;
-    const known = game.values[game.ply] ?? null;
+    const known = valueOf(game);
     // While an agent searches, the guess of another one does not count; what was proven stays true.
     const holds = known && (known.proven || !analysing || known.agent === analysis.agent);
     paintBar(holds ? known : null, family, game.flipped);
-    paintGraph(byId("graph"), game, (ply) => this.#table.go(ply));
+    paintGraph(byId("graph"), game, family.names, valuesOf(game), lineOf(game), (ply) => this.#table.go(ply));
     panel.paintSearch();
-    if (!this.#ahead) this.#board.overlay(settings.overlay && (analysing || analysis.id) && !finished ? overlayOf(analysis) : []);
+    if (this.#ahead) return;
+    const hint = this.#pointed ? [{ text: this.#pointed, share: 1, best: true, verdict: null, label: "?" }] : null;
+    this.#board.overlay(hint ?? (settings.overlay && (analysing || analysis.id) && !finished ? overlayOf(analysis) : []));
   });
 }

@@ -1,7 +1,7 @@
 // What a person likes, kept for all tabs: colours, pieces, the engine.
 
 const KEPT = "plyproof.settings";
-const DEFAULTS = { theme: "auto", kanji: false, overlay: true, sounds: false, agent: "plyproof", tab: "moves" };
+const DEFAULTS = { theme: "auto", kanji: false, overlay: true, sounds: false, pace: true, agent: "plyproof", second: "", tuned: {}, lines: 1, picture: false, treeSize: 60, tab: "moves" };
 
 function read() {
   try {

@@ -2,13 +2,14 @@
 
 import { svg } from "../dom.js";
 import * as pieces from "./pieces.js";
+import { row } from "./winning.js";
 import { OWNER, counts, files, parseStones, squareName, squarePlace, squaresOf } from "./stones.js";
 
 const CELL = 100;
 const MARGIN = 34;
 
 /** A family of board for one game: what differs is handed in. */
-function gridGame({ look, piece, names, tone, down = false, coordinates = "margin", steps, reason, counted, extra, cellKey }) {
+function gridGame({ look, won, piece, names, tone, down = false, coordinates = "margin", steps, reason, counted, extra, cellKey }) {
   return {
     look,
     names,
@@ -58,6 +59,7 @@ function gridGame({ look, piece, names, tone, down = false, coordinates = "margi
       return squares.length > 1 ? { from: squares[0], to: squares[1] } : squares.length ? { at: squares[0] } : null;
     },
     reason,
+    won,
     counted,
   };
 }
@@ -172,14 +174,15 @@ export const connect4 = gridGame({
   coordinates: "files",
   tone: "hole",
   cellKey: (id) => id[0],
-  piece: (owner) => pieces.disc(owner, 40),
+  piece: (owner) => pieces.disc(owner, 36),
   steps: (text) => [[text]],
+  won: (board, last) => row(board, last, marksOf(last, board, false)[0]),
   reason: (board, outcome) => (outcome.winner ? "four in a row" : "the board is full"),
 });
 
 export const domineering = gridGame({
   look: "domineering",
-  names: { 1: "Upright", 2: "Level" },
+  names: { 1: "Vertical", 2: "Horizontal" },
   piece: (owner) => pieces.tile(owner),
   extra: dominoes,
   steps: (text) => {
@@ -193,5 +196,6 @@ export const inARow = gridGame({
   look: "marks",
   names: { 1: "Crosses", 2: "Noughts" },
   piece: (owner) => (owner === 1 ? pieces.cross(owner) : pieces.ring(owner)),
+  won: (board, last) => row(board, last),
   reason: (board, outcome) => (outcome.winner ? "its row is complete" : "the board is full"),
 });

@@ -1,6 +1,7 @@
 // Hex: a rhombus of hexagons. Player 1 connects top and bottom, player 2 left and right.
 
 import { svg } from "../dom.js";
+import { chain } from "./winning.js";
 import { OWNER, files, parseStones, squareName, squaresOf } from "./stones.js";
 
 const W = 80;
@@ -68,6 +69,7 @@ export const hex = {
     ),
   steps: (text) => [squaresOf(text)],
   marks: (last) => squaresOf(last.move),
+  won: (board, last, winner) => chain(board, winner),
   arrow: (text) => ({ at: text }),
   reason: (board, outcome) => (outcome.winner === 1 ? "top and bottom are connected" : "left and right are connected"),
 };

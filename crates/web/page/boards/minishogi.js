@@ -4,7 +4,7 @@ import { wedge } from "./pieces.js";
 
 const CELL = 100;
 const LEFT = 34;
-const TOP = 124;
+const TOP = 88;
 const KINDS = ["R", "B", "G", "S", "P"];
 const NAMES = { K: "king", G: "gold", S: "silver", B: "bishop", R: "rook", P: "pawn" };
 const KANJI = { K: "王", G: "金", S: "銀", B: "角", R: "飛", P: "歩", "+S": "全", "+B": "馬", "+R": "竜", "+P": "と" };
@@ -58,8 +58,8 @@ export const minishogi = {
           id,
           key: id,
           x: LEFT + (bottom ? index : 4 - index) * CELL + 50,
-          y: bottom ? TOP + 5 * CELL + 88 : 58,
-          size: 92,
+          y: bottom ? TOP + 5 * CELL + 68 : 42,
+          size: 74,
           tone: "hand",
           title: `${NAMES[kind]} in hand of ${this.names[player]}`,
         });
@@ -69,7 +69,7 @@ export const minishogi = {
       { x: LEFT + (flip ? 4 - i : i) * CELL + 50, y: TOP + 5 * CELL + 18, text: String.fromCharCode(97 + i) },
       { x: LEFT / 2, y: TOP + (flip ? 4 - i : i) * CELL + 50, text: 5 - i },
     ]);
-    return { width: LEFT + 5 * CELL + 10, height: TOP + 5 * CELL + 146, cells, labels };
+    return { width: LEFT + 5 * CELL + 10, height: TOP + 5 * CELL + 110, cells, labels };
   },
 
   pieces(board, { kanji = false } = {}) {
@@ -90,7 +90,8 @@ export const minishogi = {
     return [[text.slice(0, 2), text.slice(2, 4)]];
   },
   /** Two moves with the same squares differ in the promotion. */
-  choice: (text) => (text.endsWith("+") ? "Promote" : "Keep as it is"),
+  choice: (text) => (text.endsWith("+") ? "Promote" : "Don’t promote"),
+  ordered: (texts) => [...texts].sort((a, b) => Number(b.endsWith("+")) - Number(a.endsWith("+"))),
   marks: (last) => (last.move.includes("*") ? [last.move.slice(2)] : [last.move.slice(0, 2), last.move.slice(2, 4)]),
   arrow(text, board) {
     const [from, to] = this.steps(text, board)[0];

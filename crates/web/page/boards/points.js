@@ -2,6 +2,7 @@
 
 import { svg } from "../dom.js";
 import { stone } from "./pieces.js";
+import { row } from "./winning.js";
 import { OWNER, files, parseStones, squareName, squaresOf } from "./stones.js";
 
 const STEP = 60;
@@ -60,6 +61,7 @@ export const gomoku = {
     ),
   steps: (text) => [squaresOf(text)],
   marks: (last) => squaresOf(last.move),
+  won: (board, last) => row(board, last),
   arrow: (text) => ({ at: text }),
   reason: (board, outcome) => (outcome.winner ? "five in a row" : "the board is full"),
 };

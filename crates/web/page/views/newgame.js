@@ -2,7 +2,8 @@
 
 import { el, put } from "../dom.js";
 import { fresh } from "../game.js";
-import { LEVELS } from "../levels.js";
+import { readClock } from "../clock.js";
+import { LEVELS, budgetText } from "../levels.js";
 import { parseSpec, title, writeSpec } from "../spec.js";
 
 export class NewGame {
@@ -23,7 +24,9 @@ export class NewGame {
     const { name, params } = parseSpec(game.game);
     this.#name.value = name;
     this.#paintRules(params);
-    this.#level.value = game.level;
+    this.#level.value = game.level in LEVELS || game.level === "custom" ? game.level : "5";
+    this.#other.value = "";
+    this.#clock.value = "";
     this.#agent.value = game.custom.agent;
     this.#simulations.value = game.custom.simulations ?? "";
     this.#seconds.value = game.custom.seconds ?? "";
@@ -39,6 +42,9 @@ export class NewGame {
   #rules = el("div", { class: "fields" });
   #sides = el("select", { id: "new-sides" });
   #level = el("select", { id: "new-level" });
+  #other = el("select", { id: "new-other" });
+  #otherField = null;
+  #clock = el("input", { id: "new-clock", placeholder: "no clock", spellcheck: "false" });
   #custom = el("div", { class: "fields" });
   #agent = el("input", { id: "new-agent", spellcheck: "false" });
   #simulations = el("input", { id: "new-simulations", inputmode: "numeric" });
@@ -51,18 +57,21 @@ export class NewGame {
     put(this.#sides,
       el("option", { value: "human engine", text: "You move first, the engine second" }),
       el("option", { value: "engine human", text: "The engine first, you second" }),
-      el("option", { value: "human human", text: "Two people, or yourself for both" }),
+      el("option", { value: "human human", text: "Two players, one device" }),
       el("option", { value: "engine engine", text: "Engine against engine" }));
-    const levelTitle = (level) => `${level.title} – ${level.agent}, ${level.simulations ? `${level.simulations} simulations` : `${level.seconds} s a move`}`;
-    put(this.#level, ...Object.entries(LEVELS).map(([value, level]) => el("option", { value, text: levelTitle(level) })), el("option", { value: "custom", text: "Your own…" }));
+    put(this.#level, ...Object.entries(LEVELS).map(([value, level]) => el("option", { value, text: level.title, title: budgetText(level) })), el("option", { value: "custom", text: "Custom…" }));
+    put(this.#other, el("option", { value: "", text: "the same" }), ...Object.entries(LEVELS).map(([value, level]) => el("option", { value, text: level.title })));
     put(this.#custom, field("new-agent", "Agent", this.#agent), field("new-simulations", "Simulations", this.#simulations), field("new-seconds", "Seconds", this.#seconds));
     this.#name.addEventListener("change", () => this.#paintRules({}));
     this.#level.addEventListener("change", () => this.#paintLevel());
+    this.#sides.addEventListener("change", () => this.#paintLevel());
     const form = el("form", { on: { submit: (event) => this.#submit(event) } },
       el("h2", { id: "new-title", text: "New game" }),
       field("new-game", "Game", this.#name), this.#summary, this.#rules,
       field("new-sides", "Who plays", this.#sides),
-      field("new-level", "Level", this.#level), this.#custom,
+      field("new-level", "Level", this.#level, "Each level wins about three games of four against the one below."), this.#custom,
+      (this.#otherField = field("new-other", "Level of the second engine", this.#other)),
+      field("new-clock", "Clock: minutes + seconds per move", this.#clock),
       field("new-start", "Position to start from", this.#start), this.#error,
       el("div", { class: "buttons" },
         el("button", { type: "button", on: { click: () => this.#dialog.close() }, text: "Cancel" }),
@@ -84,12 +93,15 @@ export class NewGame {
         ? el("select", { id, "data-rule": parameter.name }, ...parameter.choices.map((word) => el("option", { value: word, text: word })))
         : el("input", { id, "data-rule": parameter.name, spellcheck: "false", title: parameter.allowed });
       input.value = value;
-      return field(id, parameter.name, input, parameter.choices.length ? parameter.help : parameter.allowed);
+      const { name, help, allowed, choices } = parameter;
+      const brief = help.length < 50 ? help[0].toUpperCase() + help.slice(1) : name;
+      return field(id, brief, input, choices.length ? (brief === name ? help : null) : allowed);
     }));
   }
 
   #paintLevel() {
     this.#custom.hidden = this.#level.value !== "custom";
+    this.#otherField.hidden = this.#sides.value !== "engine engine";
   }
 
   /** Throws what is wrong with the simulations or the seconds of an agent. */
@@ -108,6 +120,7 @@ export class NewGame {
     const [first, second] = this.#sides.value.split(" ");
     game.seats = { 1: first, 2: second };
     game.level = this.#level.value;
+    if (this.#other.value && this.#sides.value === "engine engine") game.engines = { 2: { level: this.#other.value, custom: game.custom } };
     // Sit at the bottom.
     game.flipped = first === "engine" && second === "human";
     const whole = Number(this.#simulations.value) || null;
@@ -115,6 +128,7 @@ export class NewGame {
     const agent = game.level === "custom" ? game.custom.agent : null;
     try {
       if (agent !== null) this.#checkBudget();
+      game.clock = readClock(this.#clock.value);
       await this.#link.ask({ do: "position", at: { game: game.game, start: game.start, moves: [] }, agent });
     } catch (wrong) {
       this.#error.textContent = wrong.message;

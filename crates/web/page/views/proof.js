@@ -1,6 +1,7 @@
 // "Prove this position": its exact value, with the numbers as they change, the line of best play, and certificates.
 
 import { bytes, el, proofNumber, put, short, svg } from "../dom.js";
+import { certificateAddress, certificateFile, checkCertificate } from "../backend.js";
 import { placeOf } from "../game.js";
 import { previewOnHover } from "./hover.js";
 
@@ -71,7 +72,7 @@ export class Proof {
       fact("proof number", head.numbers ? proofNumber(head.numbers.pn) : "–"),
       fact("disproof number", head.numbers ? proofNumber(head.numbers.dpn) : "–"),
       fact("positions", short(head.simulations)),
-      fact("a second", short(head.simulations_per_s)),
+      fact("positions/s", short(head.simulations_per_s)),
       fact("time", `${(head.seconds ?? 0).toFixed(1)} s`),
       head.bytes ? fact("memory", bytes(head.bytes)) : [],
       !head.stopped && head.prover ? fact("question", `does ${names[head.prover]} win?`) : []));
@@ -93,20 +94,20 @@ export class Proof {
   }
 
   #certificate({ key, name, player, goal, entries, bytes: size }, names) {
-    const address = `api/certificate?key=${key}`;
     const claim = goal === "win" ? `${names[player]} wins` : goal === "draw" ? `${names[player]} does not lose` : `${names[player]}: ${goal}`;
     const result = this.#checked.get(key);
     const check = async () => {
       this.#checked.set(key, { text: "checking…" });
       this.paint();
-      const packed = await fetch(address).then((answer) => answer.blob());
-      this.#checked.set(key, await verify(packed));
+      this.#checked.set(key, await verify(await certificateFile(key)));
       this.paint();
     };
+    const link = el("a", { class: "button", download: name, text: "Download certificate" });
+    certificateAddress(key).then((address) => link.setAttribute("href", address));
     return el("div", { class: "certificate" },
       el("p", {}, el("b", { text: claim }), ` · ${short(entries)} positions · ${bytes(size)}`),
       el("p", { class: "buttons left" },
-        el("a", { class: "button", href: address, download: name, text: "Download certificate" }),
+        link,
         el("button", { type: "button", class: "check", on: { click: check }, text: "Verify" })),
       result ? el("p", { class: result.holds === undefined ? "fine" : result.holds ? "holds" : "error", role: "status", text: result.text }) : null);
   }
@@ -122,12 +123,11 @@ export class Proof {
   }
 }
 
-/** Has the server check a certificate, by a program that shares nothing with the searches but the rules. */
+/** Has a certificate checked, by a program that shares nothing with the searches but the rules. */
 async function verify(packed) {
   try {
-    const answer = await fetch("api/verify", { method: "POST", body: packed });
-    if (!answer.ok) return { holds: false, text: (await answer.text()).trim() };
-    const { claim, entries, seconds, error } = await answer.json();
+    const { claim, entries, seconds, error, refused } = await checkCertificate(packed);
+    if (refused) return { holds: false, text: error };
     return error ? { holds: false, text: `Does not hold: ${error}` } : { holds: true, text: `Verified: ${claim} (${entries} entries, ${seconds.toFixed(2)} s).` };
   } catch (error) {
     return { holds: false, text: `It could not be checked: ${error.message}` };
@@ -135,10 +135,10 @@ async function verify(packed) {
 }
 
 function badgeOf(head, mover, names) {
-  if (head.value === "win") return { kind: "win", sign: "✓", text: `Proven: ${names[mover]}, to move, wins.` };
-  if (head.value === "loss") return { kind: "loss", sign: "✕", text: `Proven: ${names[mover]}, to move, loses; ${names[3 - mover]} wins.` };
+  if (head.value === "win") return { kind: "win", sign: "✓", text: `Proven: ${names[mover]} wins.` };
+  if (head.value === "loss") return { kind: "other", sign: "✓", text: `Proven: ${names[3 - mover]} wins.` };
   if (head.value === "draw") return { kind: "draw", sign: "=", text: "Proven: a draw." };
-  if (head.bounds?.most === "draw") return { kind: "draw", sign: "≤", text: `Proven: ${names[mover]}, to move, cannot win.` };
+  if (head.bounds?.most === "draw") return { kind: "draw", sign: "≤", text: `Proven: ${names[mover]} cannot win.` };
   return null;
 }
 

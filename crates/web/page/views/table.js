@@ -1,9 +1,12 @@
 // The table of moves: what the search found out about each.
 
 import { el, proofNumber, put, short, signed } from "../dom.js";
+import { settings } from "../settings.js";
+import { WORDS } from "../words.js";
 import { previewOnHover } from "./hover.js";
 
-const COLUMNS = ["Move", "Visits", "", "Mean", "pn", "dpn", "Rank", ""];
+const COLUMNS = ["Move", "Visits", "", "Mean", "pn", "dpn", "Rank", "", "2nd visits", "2nd mean"];
+const TIPS = [null, WORDS.visits, "Share of the most visited move", WORDS.mean, WORDS.pn, WORDS.dpn, WORDS.rank, WORDS.proven, "Visits by the second agent", "Mean of the second agent"];
 const MOST = 60;
 
 export class MoveTable {
@@ -19,7 +22,7 @@ export class MoveTable {
     this.#table = table;
     const label = { 2: "Share of visits", 7: "Proven" };
     const words = (text, index) => text || el("span", { class: "unseen", text: label[index] });
-    const head = COLUMNS.map((text, index) => el("th", { scope: "col", class: index === 2 ? "share" : index ? "n" : null }, words(text, index)));
+    const head = COLUMNS.map((text, index) => el("th", { scope: "col", title: TIPS[index], class: index === 2 ? "share" : index > 7 ? "n other" : index ? "n" : null }, words(text, index)));
     this.#whole = el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...head)), this.#body);
     put(host, this.#hint, this.#whole);
     previewOnHover(this.#body, table);
@@ -35,6 +38,7 @@ export class MoveTable {
     this.#hint.hidden = moves.length > 0;
     this.#hint.textContent = this.#why();
     this.#whole.hidden = moves.length === 0;
+    this.#whole.classList.toggle("two", Boolean(settings.second));
     const most = Math.max(1, ...moves.map((row) => row.visits));
     const wanted = moves.map((row) => this.#row(row, most, analysis.head.best));
     // Rows are moved only where the order is another: a row that is taken out loses the focus.
@@ -61,7 +65,10 @@ export class MoveTable {
       this.#rows.set(row.move, node);
     }
     const { mayMove } = this.#table;
-    const [move, visits, share, mean, pn, dpn, rank, verdict] = node.children;
+    const [move, visits, share, mean, pn, dpn, rank, verdict, otherVisits, otherMean] = node.children;
+    const other = settings.second ? this.#table.compare.rows.get(row.move) : null;
+    otherVisits.textContent = other ? short(other.visits) : "";
+    otherMean.textContent = other?.visits ? signed(other.mean) : "";
     node.className = [row.move === best ? "best" : "", row.verdict ?? ""].join(" ").trim();
     move.firstChild.disabled = !mayMove;
     visits.textContent = short(row.visits);
@@ -80,6 +87,6 @@ export class MoveTable {
     const play = el("button", { type: "button", class: "link", on: { click: () => this.#table.play(move) }, text: move, "aria-label": `Play ${move}` });
     const meter = el("meter", { min: 0, max: 1, value: 0, "aria-hidden": "true" });
     const number = () => el("td", { class: "n" });
-    return el("tr", { "data-line": move }, el("th", { scope: "row" }, play), number(), el("td", { class: "share" }, meter), number(), number(), number(), number(), el("td", { class: "verdict" }));
+    return el("tr", { "data-line": move }, el("th", { scope: "row" }, play), number(), el("td", { class: "share" }, meter), number(), number(), number(), number(), el("td", { class: "verdict" }), ...[0, 1].map(() => el("td", { class: "n other" })));
   }
 }

@@ -1,7 +1,10 @@
 // The search tree: nodes as squares (OR, the prover chooses) and circles (AND, the opponent does) with their numbers.
 
-import { el, proofNumber, put, short, signed, svg } from "../dom.js";
+import { agentName } from "../agents.js";
+import { download, el, proofNumber, put, short, signed, svg } from "../dom.js";
 import { say } from "../notice.js";
+import { set, settings } from "../settings.js";
+import { TreePicture, visiblePart, wantedPaths } from "../treepicture.js";
 import { previewOnHover } from "./hover.js";
 
 const SHOWN = 6;
@@ -26,20 +29,52 @@ export class TreeView {
     const key = (kind, text) => el("span", {}, svg("svg", { viewBox: "-12 -12 24 24", class: "shape-key", "aria-hidden": "true" }, shape(kind, "")), text);
     this.#legend = el("p", { class: "legend" }, key("or", "OR: one move is enough"), key("and", "AND: every reply counts"),
       el("span", {}, el("i", { class: "key visited" }), "most visited"), el("span", {}, el("i", { class: "key proving" }), "most proving"));
-    put(host, this.#hint, this.#legend, this.#list);
+    put(host, this.#bar(), this.#hint, this.#legend, this.#list, this.#picture.node);
+    previewOnHover(this.#picture.node, table);
     previewOnHover(this.#list, table);
     this.#list.addEventListener("click", (event) => this.#click(event));
     this.#list.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** Paths of the nodes of the picture that show all their children. */
+  #expanded = new Set();
+  #picture = new TreePicture({
+    clicked: (path) => {
+      if (!this.#expanded.delete(path)) this.#expanded.add(path);
+      this.#table.panel.look();
+      this.paint();
+    },
+  });
+  #save = el("button", { type: "button", id: "tree-save", on: { click: () => download("tree.svg", this.#picture.file(), "image/svg+xml") }, text: "Save SVG" });
+  #size = el("select", { id: "tree-size", "aria-label": "Nodes in the picture" }, ...[30, 60, 120, 200].map((n) => el("option", { value: n, text: `${n} nodes` })));
+
+  /** List or picture, and how large it is. */
+  #bar() {
+    const box = el("input", { type: "checkbox", id: "tree-picture", on: { change: ({ target }) => {
+      set("picture", target.checked);
+      this.#table.panel.look();
+      this.paint();
+    } } });
+    box.checked = settings.picture;
+    this.#size.value = String(settings.treeSize);
+    this.#size.addEventListener("change", () => {
+      set("treeSize", Number(this.#size.value));
+      this.#table.panel.look();
+      this.paint();
+    });
+    return el("p", { class: "row" }, el("label", { class: "tick" }, box, " as a picture"), this.#size, this.#save);
+  }
+
   /** The nodes the server should tell about. */
   wanted() {
+    if (settings.picture) return wantedPaths(visiblePart(this.#table.analysis.nodes, settings.treeSize, { expanded: this.#expanded }), MOST_OPEN);
     return [...this.#open].slice(0, MOST_OPEN).map((path) => (path ? path.split(" ") : []));
   }
 
   forget() {
     this.#kept.clear();
     this.#open = new Set([""]);
+    this.#expanded.clear();
     this.#all.clear();
   }
 
@@ -47,16 +82,24 @@ export class TreeView {
     const { analysis, analysing } = this.#table;
     const root = analysis.nodes.get("");
     this.#legend.hidden = !root?.kind;
-    this.#list.hidden = !root;
+    const drawn = Boolean(root && settings.picture);
+    this.#list.hidden = !root || drawn;
+    this.#picture.node.hidden = this.#save.hidden = !drawn;
+    this.#size.hidden = !settings.picture;
     this.#hint.hidden = Boolean(root);
     if (!root) {
-      const without = ["portfolio", "df-pn", "alpha-beta", "pn2", "minimax"].includes(analysis.agent) && analysis.id !== null;
+      const without = ["portfolio", "df-pn", "alpha-beta", "pn2", "minimax"].includes(agentName(analysis.agent ?? "")) && analysis.id !== null;
       this.#hint.textContent = without ? "This agent keeps no tree; take plyproof, pn-mcts, mcts or pns." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }
     if (analysis.id !== this.#search) {
       this.#search = analysis.id;
       this.#kept.clear();
+    }
+    if (drawn) {
+      const part = visiblePart(analysis.nodes, settings.treeSize, { expanded: this.#expanded });
+      this.#picture.show(part, `Search tree, ${analysis.nodes.get("").visits} simulations`);
+      return;
     }
     const rows = [];
     const top = { move: "position", visits: root.visits, pn: root.pn, dpn: root.dpn, kind: root.kind, opened: true, mean: null };

@@ -1,5 +1,6 @@
 // "Why this move": the terms that the search itself adds up to choose where to go next, for each move.
 
+import { agentName } from "../agents.js";
 import { el, put, short, svg } from "../dom.js";
 
 /** The terms by the names that the engine gives them: how they are called at the head of a column, in words, and their colour. */
@@ -29,7 +30,7 @@ export class WhyTable {
     const { analysis, analysing } = this.#table;
     const { head } = analysis;
     if (head.adds_up === false) {
-      this.#advise(analysis.agent);
+      this.#advise(agentName(analysis.agent));
       return;
     }
     this.#advised = null;
@@ -64,7 +65,7 @@ export class WhyTable {
     put(this.#host,
       legend,
       el("p", { class: "fine", text: whereNext(head) }),
-      el("table", { class: "data" }, el("thead", {}, columns), el("tbody", {}, ...rows)));
+      el("table", { class: "data", title: "All terms are for the player to move." }, el("thead", {}, columns), el("tbody", {}, ...rows)));
   }
 
   #say(text) {
@@ -77,7 +78,7 @@ export class WhyTable {
     if (this.#advised === agent) return;
     this.#advised = agent;
     const choose = (name) => () => {
-      this.#table.chooseAgent(name);
+      this.#table.panel.choose(name);
       this.#table.toggleEngine(true);
     };
     put(this.#host,

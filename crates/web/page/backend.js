@@ -1,0 +1,29 @@
+// Where the page's answers come from: the server that it was loaded from, or in the static site the engine itself, a
+// WebAssembly module in workers.
+
+import { Link } from "./link.js";
+
+/** Whether the engine runs in this browser. */
+export const local = document.documentElement.dataset.engine === "wasm";
+
+const loaded = local ? import("./local.js") : null;
+
+/** The connection through which positions are asked for and searches run. */
+export const connect = async (handlers) => (local ? new (await loaded).LocalLink(handlers) : new Link(handlers));
+
+/** Games, agents and levels. */
+export const fetchCatalogue = () => fetch(local ? "catalogue.json" : "api/catalogue").then((answer) => answer.json());
+
+/** The address of a certificate that a proof has come to. */
+export const certificateAddress = async (key) => (local ? (await loaded).certificateAddress(key) : `api/certificate?key=${key}`);
+
+/** The certificate itself, as a file. */
+export const certificateFile = async (key) => (local ? (await loaded).certificateFile(key) : fetch(`api/certificate?key=${key}`).then((answer) => answer.blob()));
+
+/** What a check of a certificate says: {claim, entries, seconds, error}. */
+export async function checkCertificate(file) {
+  if (local) return (await loaded).check(file);
+  const answer = await fetch("api/verify", { method: "POST", body: file });
+  if (!answer.ok) return { error: (await answer.text()).trim(), refused: true };
+  return answer.json();
+}
