@@ -26,7 +26,7 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 }
 
 /// The folders of the crates; a crate depends only on crates of smaller layers.
-const LAYERS: [(&str, u32); 12] = [
+const LAYERS: [(&str, u32); 13] = [
     ("core", 0),
     ("games", 1),
     ("verify", 1),
@@ -35,8 +35,9 @@ const LAYERS: [(&str, u32); 12] = [
     ("engine", 2),
     ("protocols", 3),
     ("notation", 3),
-    ("wasm", 3),
     ("lab", 4),
+    ("tab", 4),
+    ("wasm", 5),
     ("web", 5),
     ("cli", 6),
 ];
@@ -67,6 +68,7 @@ fn the_libraries_below_the_front_ends_depend_on_little() {
         ("eval", &["serde", "serde_json", "wide"]),
         ("engine", &["flate2", "serde", "serde_json"]),
         ("notation", &[]),
+        ("tab", &["serde", "serde_json"]),
     ] {
         let others = dependencies(folder).into_iter().filter(|name| !name.starts_with("plyproof-"));
         assert_eq!(others.collect::<Vec<_>>(), allowed, "{folder}");
@@ -124,7 +126,7 @@ fn games_and_the_verifier_know_no_search() {
 
 #[test]
 fn only_the_registry_names_a_game() {
-    let folders = ["core", "verify", "tables", "eval", "engine", "protocols", "lab", "wasm", "web", "cli"];
+    let folders = ["core", "verify", "tables", "eval", "engine", "protocols", "lab", "tab", "wasm", "web", "cli"];
     assert_eq!(files_with(&folders, &["plyproof_games"]), ["engine/src/registry.rs"]);
 }
 
@@ -172,7 +174,7 @@ fn unsafe_code_is_where_the_architecture_says() {
 fn no_state_is_shared_through_a_mutable_static() {
     assert_eq!(
         files_with(
-            &["core", "games", "verify", "tables", "eval", "engine", "protocols", "lab", "web"],
+            &["core", "games", "verify", "tables", "eval", "engine", "protocols", "lab", "tab", "web"],
             &["static mut "]
         ),
         [""; 0]
