@@ -1,5 +1,6 @@
 //! `plyproof serve`: the workbench, a page to play, analyse and prove on.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use plyproof_engine::units::{parse_size, size_text};
-use plyproof_engine::{Registry, default_memory, machine_memory};
+use plyproof_engine::{Registry, Source, default_memory, machine_memory};
 use plyproof_web::{Limits, Options, SHORTEST_TOKEN, ServeError, Server};
 
 use crate::input::{cores, threads};
@@ -23,6 +24,7 @@ use crate::output::{self, Done, Failure};
     Examples:\n  \
     plyproof serve --open\n  \
     plyproof serve --port 9000 --runs experiments/paper\n  \
+    plyproof serve --engine \"fairy=engine(cmd=fairy-stockfish,protocol=usi,UCI_Variant=minishogi)\"\n  \
     plyproof serve --host 0.0.0.0 --token-file secret.txt\n  \
     PLYPROOF_TOKEN=4f1c9a77e2b05d38 plyproof serve --host 0.0.0.0"
 )]
@@ -36,6 +38,9 @@ pub struct Arguments {
     /// Folder with match records and results of experiments to show
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
+    /// An engine of somebody else that the page may choose as a player, by this name; may be given several times
+    #[arg(long = "engine", value_name = "NAME=SPEC")]
+    engines: Vec<String>,
     /// Address or name to listen on [default: this machine only]
     #[arg(long, value_name = "H")]
     host: Option<String>,
@@ -67,6 +72,7 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,
         runs: arguments.runs.clone(),
         memory: arguments.memory.unwrap_or_else(default_memory),
+        engines: engines(registry, &arguments.engines)?,
         threads: arguments.threads.unwrap_or_else(cores),
         limits: Limits::default(),
     };
@@ -78,6 +84,26 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         open_browser(url);
     }
     server.run(&stop).map_err(failure)
+}
+
+/// Engines as `fairy=engine(cmd=fairy-stockfish,protocol=uci)`. Only whoever starts the server names programs to run.
+fn engines(registry: &Registry, given: &[String]) -> Result<BTreeMap<String, Source>, Failure> {
+    let mut engines = BTreeMap::new();
+    for text in given {
+        let wrong = |why: &str| Failure::Misused(format!("--engine {text}: {why}"));
+        let (name, spec) = text.split_once('=').ok_or_else(|| {
+            wrong("expected NAME=SPEC, as in \"fairy=engine(cmd=fairy-stockfish,protocol=usi,UCI_Variant=minishogi)\"")
+        })?;
+        let name = name.trim();
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
+            return Err(wrong("a name is made of letters, digits and - _ ."));
+        }
+        let source = plyproof_protocols::source(registry, spec.trim()).map_err(|error| wrong(&error.to_string()))?;
+        if engines.insert(name.to_string(), source).is_some() {
+            return Err(wrong("there are two engines of this name"));
+        }
+    }
+    Ok(engines)
 }
 
 /// Where a token can be given without the list of processes showing it.

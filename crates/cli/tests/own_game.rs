@@ -66,6 +66,7 @@ fn a_game_added_at_run_time_is_in_the_workbench() {
         port: 0,
         token: None,
         runs: None,
+        engines: Default::default(),
         threads: 1,
         memory: 64 << 20,
         limits: plyproof_web::Limits::default(),

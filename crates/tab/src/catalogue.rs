@@ -11,6 +11,8 @@ pub struct Catalogue {
     version: &'static str,
     games: Vec<Listed>,
     agents: Vec<Listed>,
+    /// Engines of others by name, which may be chosen as players.
+    engines: Vec<String>,
     levels: Vec<ListedLevel>,
     /// What a move must cost to be marked `?!`, `?` and `??`.
     marks: [f64; 3],
@@ -61,6 +63,7 @@ impl Catalogue {
     /// All games and agents. `marks` are the losses of value from which a move is marked `?!`, `?` and `??`.
     pub fn new(
         registry: &Registry,
+        engines: Vec<String>,
         runs: bool,
         longest_search: Duration,
         most_moves: usize,
@@ -71,6 +74,7 @@ impl Catalogue {
             version: env!("CARGO_PKG_VERSION"),
             games: registry.entries().map(|entry| listed(entry.described())).collect(),
             agents: AGENTS.iter().map(|described| listed(described)).collect(),
+            engines,
             levels,
             marks,
             runs,
@@ -101,8 +105,15 @@ mod tests {
 
     #[test]
     fn games_are_listed_by_the_titles_of_their_descriptions() {
-        let catalogue =
-            Catalogue::new(&Registry::builtin(), false, Duration::from_secs(1), 9, Vec::new(), [0.2, 0.4, 0.8]);
+        let catalogue = Catalogue::new(
+            &Registry::builtin(),
+            Vec::new(),
+            false,
+            Duration::from_secs(1),
+            9,
+            Vec::new(),
+            [0.2, 0.4, 0.8],
+        );
         let title_of = |name| catalogue.games.iter().find(|game| game.name == name).map(|game| game.title.as_str());
         assert_eq!(title_of("loa"), Some("Lines of Action"));
         assert_eq!(title_of("breakthrough"), Some("Breakthrough"));

@@ -7,6 +7,8 @@ use crate::protocol::Place;
 
 /// An opened place and how it was reached.
 pub struct Opened {
+    /// The position where the game began.
+    pub start: Box<dyn AnyGame>,
     /// The position.
     pub game: Box<dyn AnyGame>,
     /// The last move, who made it, and the position before.
@@ -58,6 +60,7 @@ pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Resu
         let (has, most) = (place.moves.len(), most_moves);
         return Err(format!("a game of {has} moves is too long for this server; at most {most}"));
     }
+    let start = game.clone_box();
     let mut last = None;
     let count = place.moves.len();
     for (index, text) in place.moves.iter().enumerate() {
@@ -68,7 +71,7 @@ pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Resu
         game.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
         last = Some(Last { text: text.clone(), mover: mover.index() + 1, before, board });
     }
-    Ok(Opened { game, last })
+    Ok(Opened { start, game, last })
 }
 
 impl Opened {

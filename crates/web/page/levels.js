@@ -7,12 +7,13 @@ const TIMED = [["1s", "Full strength, 1 s", 1], ["5s", "Full strength, 5 s", 5]]
 /** {title, agent, simulations, seconds} by key. */
 export const LEVELS = {};
 
-/** Learns the levels from the catalogue. */
-export function learnLevels(listed) {
+/** Learns the levels and the engines of others from the catalogue. */
+export function learnLevels(listed, engines = []) {
   for (const { number, agent, simulations } of listed) {
     LEVELS[number] = { title: `Level ${number}, ${NAMES[number] ?? agent}`, agent, simulations, seconds: null };
   }
   for (const [key, title, seconds] of TIMED) LEVELS[key] = { title, agent: "plyproof", simulations: null, seconds };
+  for (const name of engines) LEVELS[`engine ${name}`] = { title: `Engine ${name}, 1 s`, agent: name, simulations: null, seconds: 1 };
 }
 
 /** What a seat's engine is set to: {level, custom}. */

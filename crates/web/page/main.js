@@ -15,7 +15,7 @@ import { paintGlossary } from "./words.js";
 
 const catalogue = await fetchCatalogue();
 learnTitles(catalogue.games);
-learnLevels(catalogue.levels);
+learnLevels(catalogue.levels, catalogue.engines);
 byId("version").textContent = `plyproof ${catalogue.version}${local ? ", the engine runs in this browser" : ""}`;
 
 const link = await connect({

@@ -19,6 +19,7 @@ use plyproof_tab::{Catalogue, ListedLevel};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
+use crate::engines::Engines;
 use crate::lease::Leased;
 use crate::limits::Limits;
 use crate::runs::{Found, Refused, Runs};
@@ -56,18 +57,26 @@ async fn page(uri: Uri) -> Response {
 }
 
 /// What there is to choose from.
-pub(crate) fn catalogue(registry: &Registry, runs: bool, limits: &Limits) -> Catalogue {
+pub(crate) fn catalogue(registry: &Registry, engines: &Engines, runs: bool, limits: &Limits) -> Catalogue {
     let levels = LEVELS.iter().map(|level| ListedLevel {
         number: level.number,
         agent: level.agent,
         simulations: level.simulations,
     });
     let marks = [DUBIOUS, MISTAKE, BLUNDER];
-    Catalogue::new(registry, runs, limits.search, limits.moves, levels.collect(), marks)
+    Catalogue::new(
+        registry,
+        engines.keys().cloned().collect(),
+        runs,
+        limits.search,
+        limits.moves,
+        levels.collect(),
+        marks,
+    )
 }
 
 async fn list(State(shared): State<Arc<Shared>>) -> Response {
-    json(&catalogue(&shared.registry, shared.runs.is_some(), &shared.limits))
+    json(&catalogue(&shared.registry, &shared.engines, shared.runs.is_some(), &shared.limits))
 }
 
 #[derive(Deserialize)]

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::Shared;
+use crate::engines::Engines;
 
 /// Games of a match or of a measurement at each strength, at most.
 const MOST_GAMES: u32 = 2000;
@@ -59,7 +60,7 @@ impl Job {
         let path = runs.new_record(&asked.name)?;
         let lease = shared.pool.lend()?;
         let memory = usize::try_from(lease.bytes() / 2).unwrap_or(usize::MAX);
-        let (a, b) = (side(&asked.a, memory)?, side(&asked.b, memory)?);
+        let (a, b) = (side(&asked.a, memory, &shared.engines)?, side(&asked.b, memory, &shared.engines)?);
         let plan = MatchPlan { games: asked.games, seed: asked.seed.unwrap_or(1), ..MatchPlan::new(game, a, b) };
         let checked = plan.check().map_err(|error| error.to_string())?;
         let name = runs.name_of(&path);
@@ -178,13 +179,17 @@ impl Drop for Job {
     }
 }
 
-fn side(seat: &Seat, memory: usize) -> Result<Side, String> {
+fn side(seat: &Seat, memory: usize, engines: &Engines) -> Result<Side, String> {
     let simulations = checked_simulations(seat.simulations)?;
+    let budget = Budget { memory: Some(memory), ..Budget::simulations(simulations) };
+    if let Some(engine) = engines.get(&seat.agent) {
+        return Ok(Side::new(engine.clone(), budget));
+    }
     let agent = Agent::parse(&seat.agent).map_err(|error| error.to_string())?;
     if agent.threads(&Budget::default()) > 1 {
         return Err(format!("{agent} asks for several threads; a match from the page has one for each search"));
     }
-    Ok(Side::new(Source::from(agent), Budget { memory: Some(memory), ..Budget::simulations(simulations) }))
+    Ok(Side::new(Source::from(agent), budget))
 }
 
 fn checked_games(games: u32) -> Result<(), String> {

@@ -13,6 +13,7 @@
 mod assets;
 mod checking;
 mod connections;
+mod engines;
 mod guard;
 mod http;
 mod jobs;
@@ -24,6 +25,7 @@ mod socket;
 mod solving;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
@@ -31,9 +33,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use plyproof_engine::Registry;
+use plyproof_engine::{Agent, Registry, Source};
 
 use crate::connections::Connections;
+use crate::engines::Engines;
 use crate::guard::Guard;
 use crate::lease::Pool;
 use crate::runs::Runs;
@@ -57,6 +60,8 @@ pub struct Options {
     pub runs: Option<PathBuf>,
     /// Bytes that all searches, certificates and files together may take.
     pub memory: u64,
+    /// Engines of others by name, which the page may choose as players.
+    pub engines: BTreeMap<String, Source>,
     /// Threads of one search at most, and of one whose simulations are not limited.
     pub threads: usize,
     /// How much anybody may ask for.
@@ -87,6 +92,7 @@ impl std::error::Error for ServeError {}
 /// What every connection shares.
 pub(crate) struct Shared {
     pub registry: Registry,
+    pub engines: Engines,
     pub guard: Guard,
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
@@ -165,6 +171,11 @@ impl Server {
                  --token-file, PLYPROOF_TOKEN or --token"
             )));
         }
+        if let Some(name) = options.engines.keys().find(|name| Agent::parse(name).is_ok()) {
+            return Err(ServeError::Options(format!(
+                "{name} is one of our agents; choose another name for the engine"
+            )));
+        }
         let runs = options.runs.as_deref().map(Runs::open).transpose().map_err(ServeError::Options)?;
         let listener = TcpListener::bind(&wanted[..]).map_err(|error| {
             let place = wanted.first().map_or_else(String::new, ToString::to_string);
@@ -181,6 +192,7 @@ impl Server {
         let limits = options.limits.clone();
         let shared = Shared {
             registry: options.registry.clone(),
+            engines: options.engines.clone(),
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,
             archive: Arc::new(Archive::new(&pool)),

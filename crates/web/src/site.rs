@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use plyproof_engine::Registry;
 
 use crate::assets::FILES;
+use crate::engines::Engines;
 use crate::http::catalogue;
 use crate::limits::Limits;
 
@@ -39,7 +40,7 @@ pub fn write_site(registry: &Registry, module: &[u8], folder: &Path) -> Result<(
     let head = format!("<head>\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     let index =
         index.replacen("<head>", &head, 1).replacen("<html lang=\"en\">", "<html lang=\"en\" data-engine=\"wasm\">", 1);
-    let listed = catalogue(registry, false, &Limits::default());
+    let listed = catalogue(registry, &Engines::new(), false, &Limits::default());
     let listed = serde_json::to_vec(&listed).map_err(|error| SiteError(error.to_string()))?;
     let mut files: Vec<(&str, &[u8])> = FILES.iter().copied().filter(|(name, _)| *name != "index.html").collect();
     files.extend([("index.html", index.as_bytes()), ("catalogue.json", &listed), ("plyproof.wasm", &module)]);

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use plyproof_engine::{Agent, Budget, TimeSource, quoted};
+use plyproof_engine::{Agent, Budget, Source, TimeSource, quoted};
 use plyproof_tab::{
     Fault, Request, Role, SearchRequest, SentState, View, checked_seconds, open_place, read_games, small_tree,
     write_games,
@@ -17,6 +17,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, interval, timeout};
 
 use crate::Shared;
+use crate::engines::{self, EngineSeat, EngineTask};
 use crate::jobs::Job;
 use crate::worker::{KeptSearch, Kind, Task, Worker};
 
@@ -35,6 +36,8 @@ struct Session {
     jobs: HashMap<u64, Job>,
     /// What the last search for a move of each side has left, of the game that is played.
     kept: Vec<KeptSearch>,
+    /// Engines of others in the game that is played.
+    engines: Vec<EngineSeat>,
 }
 
 /// Serves one tab until it closes, falls silent, or the server ends.
@@ -51,6 +54,7 @@ pub(crate) async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
         searches: HashMap::new(),
         jobs: HashMap::new(),
         kept: Vec::new(),
+        engines: Vec::new(),
     };
     let news = Arc::clone(&session.news);
     let mut ping = interval(PING);
@@ -98,10 +102,11 @@ impl Session {
             Request::Position { id, at, agent } => {
                 let shared = Arc::clone(&self.shared);
                 let opened = run_blocking(move || {
+                    let opened = open_place(&shared.registry, &at, shared.limits.moves)?;
                     if let Some(agent) = agent {
-                        Agent::parse(&agent).map_err(|error| error.to_string())?;
+                        engines::check(&shared.engines, &agent, &*opened.game)?;
                     }
-                    open_place(&shared.registry, &at, shared.limits.moves).map(|opened| opened.describe())
+                    Ok(opened.describe())
                 })
                 .await;
                 let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
@@ -149,6 +154,7 @@ impl Session {
             Request::Search(search) => {
                 let (id, role) = (search.id, search.role);
                 if let Some((before, _)) = self.searches.remove(&role) {
+                    self.engines.extend(before.engine());
                     self.kept.extend(before.into_kept());
                 }
                 let started = self.start(search).await;
@@ -172,7 +178,28 @@ impl Session {
         }
     }
 
+    /// Asks an engine for its move.
+    async fn ask(&mut self, search: SearchRequest, source: Source) -> Result<(), String> {
+        let limits = &self.shared.limits;
+        let time = search.seconds.map(checked_seconds).transpose()?.unwrap_or(limits.search).min(limits.search);
+        let (at, shared) = (search.at, Arc::clone(&self.shared));
+        let moves = at.moves.clone();
+        let opened = run_blocking(move || open_place(&shared.registry, &at, shared.limits.moves)).await?;
+        let budget = Budget { simulations: search.simulations, time: Some(time), ..Budget::default() };
+        let seats = std::mem::take(&mut self.engines);
+        let task = EngineTask { name: search.agent, source, opened, moves, budget, seats };
+        let worker = Worker::ask(task, Arc::clone(&self.news))?;
+        let sent = SentState::new(search.id, search.role, false, View::default());
+        self.searches.insert(search.role, (worker, sent));
+        Ok(())
+    }
+
     async fn start(&mut self, search: SearchRequest) -> Result<(), String> {
+        if search.role == Role::Play
+            && let Some(source) = self.shared.engines.get(&search.agent).cloned()
+        {
+            return self.ask(search, source).await;
+        }
         let agent = Agent::parse(&search.agent).map_err(|error| error.to_string())?;
         if search.role == Role::Solve && !agent.solves() {
             return Err(format!(
@@ -254,7 +281,8 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.kept)));
+        let engines = std::mem::take(&mut self.engines);
+        discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.kept), engines));
     }
 }
 

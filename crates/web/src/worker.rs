@@ -10,6 +10,7 @@ use plyproof_tab::Found;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
+use crate::engines::{EngineSeat, EngineTask};
 use crate::lease::Lease;
 use crate::solving::{self, Archive};
 
@@ -55,6 +56,7 @@ struct Mailbox {
     wanted: Paths,
     out: Mutex<Found>,
     kept: Mutex<Option<KeptSearch>>,
+    engine: Mutex<Option<EngineSeat>>,
     /// Wakes the socket.
     news: Arc<Notify>,
     /// Raised when somebody wants to see other nodes, for a thread that has nothing else to do.
@@ -95,18 +97,41 @@ impl Mailbox {
 impl Worker {
     /// Starts a thread that searches; `news` is woken whenever there is something to take.
     pub(crate) fn start(task: Task, nodes: Vec<Vec<String>>, news: Arc<Notify>) -> Result<Self, String> {
+        Self::spawn(nodes, news, |mailbox| work(task, mailbox))
+    }
+
+    /// Starts a thread that asks an engine for a move.
+    pub(crate) fn ask(task: EngineTask, news: Arc<Notify>) -> Result<Self, String> {
+        Self::spawn(Vec::new(), news, |mailbox| {
+            let asked = catch_unwind(AssertUnwindSafe(|| task.run(&mailbox.stop)));
+            match asked.unwrap_or_else(|_| Err("the engine's move failed inside; please report it".to_string())) {
+                Ok((report, seat)) => {
+                    *mailbox.engine.lock().unwrap_or_else(PoisonError::into_inner) = Some(seat);
+                    mailbox.tell(|found| found.report = Some(report));
+                }
+                Err(why) => mailbox.tell(|found| found.failure = Some(why)),
+            }
+        })
+    }
+
+    fn spawn(
+        nodes: Vec<Vec<String>>,
+        news: Arc<Notify>,
+        run: impl FnOnce(&Mailbox) + Send + 'static,
+    ) -> Result<Self, String> {
         let mailbox = Arc::new(Mailbox {
             stop: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             wanted: Arc::new(Mutex::new(nodes)),
             out: Mutex::default(),
             kept: Mutex::default(),
+            engine: Mutex::default(),
             news,
             asked: Mutex::new(true),
             wake: Condvar::new(),
         });
         let theirs = Arc::clone(&mailbox);
-        let thread = thread::Builder::new().name("plyproof-search".to_string()).spawn(move || work(task, &theirs));
+        let thread = thread::Builder::new().name("plyproof-search".to_string()).spawn(move || run(&theirs));
         thread.map_err(|error| format!("no thread could be had for the search: {error}"))?;
         Ok(Self { mailbox })
     }
@@ -125,6 +150,11 @@ impl Worker {
     /// What is new since the last call.
     pub(crate) fn take(&self) -> Found {
         std::mem::take(&mut *self.mailbox.out())
+    }
+
+    /// The engine that has moved.
+    pub(crate) fn engine(&self) -> Option<EngineSeat> {
+        self.mailbox.engine.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// What is left of a search for a move that is over.

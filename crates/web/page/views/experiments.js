@@ -138,7 +138,7 @@ export class Experiments {
   #form() {
     if (this.#made) return this.#made;
     const games = this.#catalogue.games.map(({ name }) => el("option", { value: name }));
-    const agents = this.#catalogue.agents.map(({ name }) => el("option", { value: name }));
+    const agents = [...this.#catalogue.engines, ...this.#catalogue.agents.map(({ name }) => name)].map((name) => el("option", { value: name }));
     const input = (id, value, list = null) => {
       const node = el("input", { id, spellcheck: "false", list, required: true });
       node.value = value;

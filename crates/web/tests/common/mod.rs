@@ -3,6 +3,7 @@
 // Every test program uses a part of this.
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
+use plyproof_engine::Source;
 use plyproof_web::{Gauge, Limits, Options, Server, Usage};
 use tokio::net::TcpStream as AsyncStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -49,9 +51,24 @@ impl Running {
         Self::serving(Options { runs: Some(folder.to_path_buf()), ..Self::options() })
     }
 
+    /// With engines by name.
+    pub fn with_engines(engines: BTreeMap<String, Source>) -> Self {
+        Self::serving(Options { engines, ..Self::options() })
+    }
+
     fn options() -> Options {
         let (registry, limits) = (plyproof_engine::Registry::builtin(), Limits::default());
-        Options { registry, host: None, port: 0, token: None, runs: None, memory: 2 << 30, threads: 1, limits }
+        Options {
+            registry,
+            host: None,
+            port: 0,
+            token: None,
+            runs: None,
+            engines: BTreeMap::new(),
+            memory: 2 << 30,
+            threads: 1,
+            limits,
+        }
     }
 
     fn serving(options: Options) -> Self {
