@@ -233,6 +233,12 @@ pub fn erase<G: Game>(params: Params, rules: impl Into<RulesId>, state: G) -> Bo
     Box::new(Erased { params, rules: rules.into(), state })
 }
 
+/// The position behind [`erase`], if its game has this type: for a program that added the game and knows more of it.
+pub fn inside<G: Game>(game: &dyn AnyGame) -> Option<&G> {
+    let game: &dyn Any = game;
+    game.downcast_ref::<Erased<G>>().map(Erased::state)
+}
+
 #[derive(Clone)]
 pub(crate) struct Erased<G: Game> {
     params: Params,

@@ -41,7 +41,7 @@ mod tree;
 pub mod units;
 mod whole_file;
 
-pub use any_game::{AnyGame, BranchingTally, Choices, Facts, PlayoutTally, erase};
+pub use any_game::{AnyGame, BranchingTally, Choices, Facts, PlayoutTally, erase, inside};
 pub use clock::{Clock, Pacer, Thinking};
 pub use memory::{default_memory, machine_memory};
 pub use player::{Allowance, Cause, GivenSource, Lost, MatchPlayer, PlayerSource, Source};

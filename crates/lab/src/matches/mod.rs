@@ -41,7 +41,7 @@ pub use book::Book;
 pub use config::{Config, SideSpec};
 pub use game::{ADJUDICATION, GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
-pub use runner::{play_all, run, run_checked};
+pub use runner::{play_all, run, run_checked, run_each};
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
 pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
 

@@ -54,6 +54,19 @@ pub fn run_checked(
     play(plan, jobs, out, stop, progress, &mut |_| {}, &|_| Ok(()))
 }
 
+/// Plays a match as [`run_checked`] does; `finished` is called with each game that is played now, in the order of their
+/// ends, before the statistics with it.
+pub fn run_each(
+    plan: &CheckedPlan,
+    jobs: usize,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Summary),
+    finished: &mut dyn FnMut(&GameRecord),
+) -> Result<Summary, MatchError> {
+    play(plan, jobs, out, stop, progress, finished, &|_| Ok(()))
+}
+
 /// Says after which games a summary is due. A summary looks at all games, so that one after every game would take time
 /// that grows with the square of their number.
 struct Due {
