@@ -35,9 +35,10 @@ pub(crate) fn json(data: &impl serde::Serialize) -> PyResult<String> {
 /// Runs `work` without the interpreter's lock. No panic gets through; an exception in code written in Python, which the
 /// slots hold, is raised again.
 pub(crate) fn unlocked<T: Send>(py: Python<'_>, slots: &[&Slot], work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    // What an earlier call left behind does not belong to this one.
+    slots.iter().for_each(|slot| drop(slot.take()));
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    let raised = slots.iter().filter_map(|slot| slot.take()).next();
-    done.map_err(|panic| raised.unwrap_or_else(|| failed(&*panic)))
+    done.map_err(|panic| slots.iter().find_map(|slot| slot.take()).unwrap_or_else(|| failed(&*panic)))
 }
 
 /// The same for calls of a few microseconds, which keep the lock.

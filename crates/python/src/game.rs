@@ -36,6 +36,10 @@ impl Slot {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
     }
 
+    pub(crate) fn is_filled(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

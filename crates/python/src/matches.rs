@@ -1,6 +1,7 @@
 //! Matches, tournaments and sweeps, and records of matches.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, mpsc::Sender};
 use std::thread;
@@ -143,13 +144,17 @@ pub(crate) fn play_match<'py>(
             };
             let summary = run_each(&plan, jobs, record.as_deref(), &interrupt.stop, &mut told, &mut |game| {
                 games.push(game.clone());
+                // A game of Python that fails once fails again.
+                if inner.raised.is_filled() {
+                    interrupt.stop.store(true, Ordering::Relaxed);
+                }
             });
             games.sort_by_key(|game| (game.pair, game.game));
             (summary, games)
         };
         watched(&interrupt, work, text)
     })?;
-    if let Some(error) = broke_off {
+    if let Some(error) = broke_off.or_else(|| inner.raised.take()).or_else(|| raised.take()) {
         return Err(error);
     }
     let Some((summary, games)) = played else { return Err(PyRuntimeError::new_err("no game was played")) };
@@ -200,7 +205,7 @@ pub(crate) fn play_tournament<'py>(
         };
         watched(&interrupt, work, |py, told: (usize, usize, String)| Ok(told.into_pyobject(py)?.into_any().unbind()))
     })?;
-    if let Some(error) = broke_off {
+    if let Some(error) = broke_off.or_else(|| inner.raised.take()).or_else(|| raised.take()) {
         return Err(error);
     }
     let Some(standings) = played else { return Err(PyRuntimeError::new_err("no game was played")) };
@@ -253,7 +258,7 @@ pub(crate) fn play_sweep(
         type Told = (usize, usize, f64, String, String);
         watched(&interrupt, work, |py, told: Told| Ok(told.into_pyobject(py)?.into_any().unbind()))
     })?;
-    if let Some(error) = broke_off {
+    if let Some(error) = broke_off.or_else(|| raised.take()) {
         return Err(error);
     }
     let Some(results) = played else { return Err(PyRuntimeError::new_err("no game was played")) };

@@ -102,7 +102,7 @@ impl Searcher {
         let about =
             |py: Python<'_>| About { position: position.clone().unbind().clone_ref(py), agent: name.clone(), seed };
         let held = position.clone().unbind();
-        let slots = [&*this.game.raised, &*agent.raised];
+        let slots = [&*this.game.raised, &*position.get().game.raised, &*agent.raised];
         let (found, raised, searches) = unlocked(py, &slots, || {
             let Ok(mut kept) = this.kept.try_lock() else { return (Err(BUSY.to_string()), None, 0) };
             let seen = match kept.seen(&this.game, &agent, &**state) {

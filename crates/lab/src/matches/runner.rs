@@ -1,10 +1,11 @@
 //! Plays the games of a match that are not recorded yet, several at a time.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -139,6 +140,8 @@ fn play(
     let workers = if jobs == 0 { thread::available_parallelism().map_or(1, usize::from) } else { jobs };
     let (halt, next) = (AtomicBool::new(ledger.decided()), AtomicUsize::new(0));
     let (mut failed, room, begin) = (None, OnceLock::new(), OnceLock::new());
+    // What a game panicked with that is not ours: it goes on in the caller's thread, with its own message.
+    let panicked = Mutex::new(None);
     thread::scope(|scope| {
         // No games wait in between: who finishes one waits until it is recorded.
         let (sender, receiver) = sync_channel(0);
@@ -146,7 +149,7 @@ fn play(
         let (mut threads, mut refused) = (Vec::with_capacity(wanted), None);
         for worker in 0..wanted {
             let sender = sender.clone();
-            let (todo, halt, next, room, begin) = (&todo, &halt, &next, &room, &begin);
+            let (todo, halt, next, room, begin, panicked) = (&todo, &halt, &next, &room, &begin, &panicked);
             let work = move || {
                 // Nobody begins before it is known how many there are, and those too many are gone.
                 if worker >= *room.wait() {
@@ -159,9 +162,18 @@ fn play(
                     let line = plan.book.as_ref().and_then(|book| book.line(pair));
                     let (a, b, adjudicate) = (&plan.a, &plan.b, plan.adjudicate);
                     let task = GameTask { a, b, seed, pair, game, openings, line, max_plies, adjudicate };
-                    let Some(record) = seats.play(start, &task, halt) else { break };
-                    if sender.send(record).is_err() {
-                        break;
+                    match catch_unwind(AssertUnwindSafe(|| seats.play(start, &task, halt))) {
+                        Ok(Some(record)) => {
+                            if sender.send(record).is_err() {
+                                break;
+                            }
+                        }
+                        Ok(None) => break,
+                        Err(panic) => {
+                            *panicked.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);
+                            halt.store(true, Ordering::Relaxed);
+                            break;
+                        }
                     }
                 }
             };
@@ -209,6 +221,9 @@ fn play(
             }
         }
     });
+    if let Some(panic) = panicked.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        resume_unwind(panic);
+    }
     match failed {
         Some(error) => Err(error),
         None => {

@@ -151,6 +151,8 @@ class Actions:
 
     def mask(self, position: Position) -> npt.NDArray[np.int8]:
         """1 for the number of every legal move, 0 for all others."""
+        if not isinstance(position, Position):
+            raise TypeError(f"a mask is that of a Position, not of {type(position).__name__}")
         mask = np.zeros(self.count, dtype=np.int8)
         mask[[self.number(move) for move in position.legal_moves]] = 1
         return mask

@@ -262,12 +262,15 @@ def _terms(
     jobs: int | None,
     one_thread: bool,
 ) -> _Terms:
-    book = None
-    if not isinstance(openings, (int, float, str)):
-        openings, book = 0, "\n".join(openings)
+    plies: Count = 0
+    book: str | None = None
+    if isinstance(openings, (int, float, str)):
+        plies = openings
+    else:
+        book = "\n".join(openings)
     # Python code runs on one thread at a time; more workers would wait for each other.
     jobs = (1 if one_thread else 0) if jobs is None else jobs
-    return _Terms(games, seed, openings, book, max_plies, adjudicate, jobs)
+    return _Terms(games, seed, plies, book, max_plies, adjudicate, jobs)
 
 
 def _is_python_game(game: AnyPosition) -> bool:

@@ -53,10 +53,10 @@ class Observations:
             text = str(position).encode()
             if len(text) > _TEXT:
                 raise ValueError(f"positions of {self._name} have more than {_TEXT} bytes; give it observation(player)")
-            return np.frombuffer(text.ljust(_TEXT, b"\0"), dtype=np.uint8).copy()
+            return np.array(list(text.ljust(_TEXT, b"\0")), dtype=np.uint8)
         if self._name == "awari":
-            board = AwariBoard(position.board(), position.to_move)
-            both = [*board.seeds[player], *board.seeds[3 - player], board.stores[player], board.stores[3 - player]]
+            pits = AwariBoard(position.board(), position.to_move)
+            both = [*pits.seeds[player], *pits.seeds[3 - player], pits.stores[player], pits.stores[3 - player]]
             return np.array(both, dtype=np.int8)
         if self._name == "minishogi":
             return self._shogi(MiniShogiBoard(position.board()), player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._native import Agent, Report, Searcher
+from ._native import Agent, Game, Position, Report, Searcher
 from ._types import AnyPosition, Count, Duration, ReportCallback, Size
 
 __all__ = ["search"]
@@ -31,9 +31,11 @@ def search(
     >>> report = search("mnk(m=4,n=3,k=3)", "pn-mcts", sims=10_000)
     >>> report.value, report.stopped
     ('win', 'proven')
-    >>> report.visits.sum() <= report.simulations
+    >>> int(report.visits.sum()) <= report.simulations
     True
     """
+    if not isinstance(position, Position):
+        position = (position if isinstance(position, Game) else Game(position)).start()
     searcher = Searcher(position)
     return searcher.search(
         position,
