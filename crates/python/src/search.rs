@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use plyproof_engine::tables::attach;
-use plyproof_engine::{AnyGame, AnySearcher, Paths, SearchTask, Stopped};
+use plyproof_engine::tables::{TableError, attach};
+use plyproof_engine::{AnyGame, AnySearcher, Paths, SearchTask, Stopped, TextError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -15,6 +15,7 @@ use crate::game::{Game, Inner};
 use crate::interrupt::Interrupt;
 use crate::position::Position;
 use crate::report::{About, Report};
+use crate::tables::table_error;
 
 /// A searcher of one game, which keeps its memory, and with agents that reuse it the tree, from one search to the next.
 #[pyclass(module = "plyproof", frozen)]
@@ -33,13 +34,13 @@ struct Kept {
 
 impl Kept {
     /// The position as the agent searches it, and the searcher made ready for it.
-    fn seen(&mut self, game: &Inner, agent: &Agent, position: &dyn AnyGame) -> Result<Box<dyn AnyGame>, String> {
+    fn seen(&mut self, game: &Inner, agent: &Agent, position: &dyn AnyGame) -> Result<Box<dyn AnyGame>, Refused> {
         let table = self.view.as_ref().map(|(path, _)| path);
         if table != agent.table.as_ref() {
             self.view = match &agent.table {
                 None => None,
                 Some(path) => {
-                    let view = attach(&game.registry, &*game.start, path).map_err(|error| error.to_string())?;
+                    let view = attach(&game.registry, &*game.start, path).map_err(Refused::Table)?;
                     Some((path.clone(), view))
                 }
             };
@@ -47,9 +48,19 @@ impl Kept {
         }
         match &self.view {
             None => Ok(position.clone_box()),
-            Some((_, view)) => view.parse_position(&position.position_text()).map_err(|error| error.to_string()),
+            Some((_, view)) => view.parse_position(&position.position_text()).map_err(Refused::Text),
         }
     }
+}
+
+/// Why there was no search.
+enum Refused {
+    /// Another thread has the searcher.
+    Busy,
+    /// The table cannot be used.
+    Table(TableError),
+    /// The position or the agent does not fit.
+    Text(TextError),
 }
 
 const BUSY: &str = "this searcher is searching; give every thread a searcher of its own";
@@ -104,7 +115,7 @@ impl Searcher {
         let held = position.clone().unbind();
         let slots = [&*this.game.raised, &*position.get().game.raised, &*agent.raised];
         let (found, raised, searches) = unlocked(py, &slots, || {
-            let Ok(mut kept) = this.kept.try_lock() else { return (Err(BUSY.to_string()), None, 0) };
+            let Ok(mut kept) = this.kept.try_lock() else { return (Err(Refused::Busy), None, 0) };
             let seen = match kept.seen(&this.game, &agent, &**state) {
                 Ok(seen) => seen,
                 Err(error) => return (Err(error), None, 0),
@@ -119,14 +130,17 @@ impl Searcher {
                     Ok(Py::new(py, report)?.into_any())
                 });
             });
-            (found.map_err(|error| error.to_string()), watch.raised, kept.searches)
+            (found.map_err(Refused::Text), watch.raised, kept.searches)
         })
         .inspect_err(|_| this.restart())?;
         if let Some(error) = raised {
             return Err(error);
         }
-        let found =
-            found.map_err(|error| if error == BUSY { PyRuntimeError::new_err(error) } else { value_error(error) })?;
+        let found = found.map_err(|refused| match refused {
+            Refused::Busy => PyRuntimeError::new_err(BUSY),
+            Refused::Table(error) => table_error(error),
+            Refused::Text(error) => value_error(error),
+        })?;
         if found.stopped == Some(Stopped::Cancelled) {
             // A signal that came in the last moments is not lost.
             py.check_signals()?;

@@ -13,6 +13,7 @@ use crate::bonus::leaves;
 use crate::errors::{file_error, json, unlocked, value_error};
 use crate::interrupt::Interrupt;
 use crate::position::Position;
+use crate::tables::table_error;
 
 /// The name of the second proof: `loa-2.cert.gz` after `loa.cert.gz`.
 fn numbered(path: &Path, before: usize) -> PathBuf {
@@ -80,7 +81,7 @@ pub(crate) fn solve(
             None => position.state.clone_box(),
             Some(path) => match plyproof_engine::tables::attach(&position.game.registry, &*position.state, path) {
                 Ok(view) => view,
-                Err(error) => return (Err(error.to_string()), Vec::new(), None),
+                Err(error) => return (Err(table_error(error)), Vec::new(), None),
             },
         };
         let (mut written, mut watch) = (Vec::new(), interrupt.watch());
@@ -102,12 +103,12 @@ pub(crate) fn solve(
         };
         let mut observer = |state: &SolveProgress| watch.tell(|py| Ok(progress_of(py, state)?.into_any().unbind()));
         let solved = view.solve(&task, &interrupt.stop, &mut observer, &mut sink);
-        (solved.map_err(|error| error.to_string()), written, watch.raised)
+        (solved.map_err(value_error), written, watch.raised)
     })?;
     if let Some(error) = raised {
         return Err(error);
     }
-    let solved = solved.map_err(value_error)?;
+    let solved = solved?;
     py.check_signals()?;
     if let Some(error) = solved.proofs.iter().find_map(|proof| proof.error.as_ref()) {
         return Err(file_error(format!("the certificate was not written: {error}")));

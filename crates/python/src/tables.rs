@@ -13,12 +13,12 @@ use crate::game::Game;
 use crate::interrupt::{Interrupt, Watch};
 use crate::solve::{counted, stopped};
 
-fn refused(error: TableError, watch: Option<PyErr>) -> PyErr {
-    match (watch, error) {
-        (Some(raised), _) => raised,
-        (None, TableError::Misused(error)) => value_error(error),
-        (None, TableError::Failed(error)) => file_error(error),
-        (None, TableError::Stopped) => stopped("the table"),
+/// Why there is no table.
+pub(crate) fn table_error(error: TableError) -> PyErr {
+    match error {
+        TableError::Misused(error) => value_error(error),
+        TableError::Failed(error) => file_error(error),
+        TableError::Stopped => stopped("the table"),
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn make_table(
         let made = tables::make(&Registry::builtin(), game, limit, &path, &mut limits);
         (made, watch.raised)
     })?;
-    json(&made.map_err(|error| refused(error, raised))?)
+    json(&made.map_err(|error| raised.unwrap_or_else(|| table_error(error)))?)
 }
 
 /// What is in the endgame table in a file, as JSON; all of it is checked.
@@ -49,7 +49,7 @@ pub(crate) fn make_table(
 pub(crate) fn table_contents(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let interrupt = Interrupt::new(None);
     let found = unlocked(py, &[], || tables::contents(&Registry::builtin(), &path, &interrupt.stop))?;
-    json(&found.map_err(|error| refused(error, None))?)
+    json(&found.map_err(table_error)?)
 }
 
 /// The puzzles that come with plyproof for a game, or those in the text of a file: the game, and for each puzzle its
