@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Positions opened and positions a second: df-pn, PN^2, PNS, PN-MCTS and the default agent on the same 20 positions.
 
-    cargo build --release
+    pip install ./crates/python
     python3 experiments/solvers/solvers.py
 
 Every solver gets the same memory and the same time for each position. The solvers take turns on a position, so that
@@ -10,11 +10,11 @@ whatever else the machine does hits all of them alike. Results go to results.jso
 
 import argparse
 import json
-import subprocess
 from pathlib import Path
 
+import plyproof
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 
 AGENTS = ["df-pn", "df-pn(threats=off)", "pn2", "pns", "pn-mcts", "plyproof"]
 
@@ -31,21 +31,15 @@ def positions():
     for game in STARTS:
         yield game, game, None
     for game in PUZZLES:
-        last = (ROOT / "puzzles" / f"{game}.puzzles").read_text().splitlines()[-1]
-        yield f"{game}, hardest puzzle", game, last.split("\t")[0]
+        yield f"{game}, hardest puzzle", game, str(plyproof.puzzles(game)[-1].position)
 
 
-def solve(binary, game, position, agent, seconds, memory):
-    command = [binary, "solve", game, "--agent", agent, "--time", f"{seconds}s", "--memory", memory, "--json"]
-    if position:
-        command += ["--position", position, "--goal", "win"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if not done.stdout.strip():
-        raise SystemExit(f"{' '.join(command)}: {done.stderr}")
-    found = json.loads(done.stdout)
-    solved = found["stopped"] == "proven"
+def solve(game, position, agent, seconds, memory):
+    goal = "win" if position else "value"
+    start = plyproof.Game(game).position(position)
+    found = plyproof.solve(start, agent, goal=goal, time=seconds, memory=memory, threads=1)
     keys = ("value", "nodes", "seconds", "nodes_per_s", "stopped")
-    return {"agent": agent, "solved": solved, **{key: found[key] for key in keys}}
+    return {"agent": agent, "solved": found.stopped == "proven", **{key: found.data[key] for key in keys}}
 
 
 def short(number):
@@ -66,13 +60,12 @@ def table(results):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", default=str(ROOT / "target/release/plyproof"))
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--memory", default="1GB")
     arguments = parser.parse_args()
     results = []
     for label, game, position in positions():
-        runs = [solve(arguments.binary, game, position, agent, arguments.seconds, arguments.memory) for agent in AGENTS]
+        runs = [solve(game, position, agent, arguments.seconds, arguments.memory) for agent in AGENTS]
         values = {run["value"] for run in runs if run["solved"]}
         if len(values) > 1:
             raise SystemExit(f"{label}: the solvers disagree: {values}")

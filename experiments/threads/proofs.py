@@ -5,16 +5,14 @@
     python3 experiments/threads/proofs.py work [--quick]           nodes with 2 to 32 threads relative to one
 
 `time` needs a quiet machine with two cores. `work` measures nodes, so that other programs do no harm; a count with
-several threads varies from run to run. Options: --program target/release/plyproof, --memory 4GB, --agent portfolio,
+several threads varies from run to run. Needs the package: pip install ./crates/python. Options: --memory 4GB, --agent portfolio,
 --only TEXT for the positions whose name contains it, --limit 1800 (seconds for one run).
 """
 
 import argparse
-import json
 import math
-import subprocess
-import sys
-import time
+
+import plyproof
 
 # Thirty seconds or more with one thread (of the release that was current when they were chosen) and some reserve.
 LONG = [
@@ -44,18 +42,10 @@ SHORT = [
 
 
 def solve(options, game, agent, threads):
-    command = [options.program, "solve", game, "--agent", agent, "--threads", str(threads), "--memory", options.memory]
-    began = time.monotonic()
-    try:
-        run = subprocess.run(command + ["--json"], capture_output=True, text=True, timeout=options.limit)
-    except subprocess.TimeoutExpired:
+    found = plyproof.solve(game, agent, threads=threads, memory=options.memory, time=options.limit)
+    if found.stopped != "proven":
         return None
-    seconds = time.monotonic() - began
-    if run.returncode != 0:
-        print(f"{game} {agent}: {run.stderr.strip()}", file=sys.stderr)
-        return None
-    report = json.loads(run.stdout)
-    return {"value": report["value"], "nodes": report["nodes"], "seconds": seconds, "by": "+".join(report["found_by"])}
+    return {"value": found.value, "nodes": found.nodes, "seconds": found.seconds, "by": "+".join(found.data["found_by"])}
 
 
 def mean(numbers):
@@ -110,7 +100,6 @@ def measure_work(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["time", "work"])
-    parser.add_argument("--program", default="target/release/plyproof")
     parser.add_argument("--memory", default="4GB")
     parser.add_argument("--agent", default="portfolio")
     parser.add_argument("--only", default="")
