@@ -8,9 +8,10 @@ use plyproof_core::search::{NodeStats, SelectionBonus};
 use plyproof_engine::ProofNumber;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use crate::game::Slot;
+use crate::python_game::one_line;
 
 /// A function from the statistics of a node to a number for each of its children that compete.
 pub(crate) struct PythonBonus {
@@ -24,7 +25,7 @@ pub(crate) fn leaves(number: ProofNumber) -> f64 {
 }
 
 impl PythonBonus {
-    fn ask(&self, py: Python<'_>, node: &NodeStats<'_>, bonuses: &mut [f32]) -> PyResult<f32> {
+    fn ask(&self, py: Python<'_>, node: &NodeStats<'_>, bonuses: &mut [f32]) -> PyResult<()> {
         let children: Vec<_> = (0..node.competing()).map(|i| node.child(i)).collect();
         let stats = PyDict::new(py);
         stats.set_item("visits", PyArray1::from_iter(py, children.iter().map(|child| i64::from(child.visits))))?;
@@ -41,10 +42,6 @@ impl PythonBonus {
             .function
             .bind(py)
             .call1((py.import("types")?.getattr("SimpleNamespace")?.call((), Some(&stats))?,))?;
-        let (answer, unvisited) = match answer.cast::<PyTuple>() {
-            Ok(pair) if pair.len() == 2 && children.len() != 2 => (pair.get_item(0)?, pair.get_item(1)?.extract()?),
-            _ => (answer, 0.0),
-        };
         let answer = py.import("numpy")?.call_method1("asarray", (answer, "float32"))?;
         let array = answer.cast::<PyArray1<f32>>();
         let found = array
@@ -57,17 +54,20 @@ impl PythonBonus {
             return Err(PyValueError::new_err(what));
         }
         bonuses[..found.len()].copy_from_slice(&found);
-        Ok(unvisited)
+        Ok(())
     }
 }
 
 impl SelectionBonus for PythonBonus {
     fn write(&self, node: &NodeStats<'_>, bonuses: &mut [f32]) -> f32 {
         Python::attach(|py| {
-            self.ask(py, node, bonuses).unwrap_or_else(|error| {
+            if let Err(error) = self.ask(py, node, bonuses) {
+                let said = format!("the bonus raised {}", one_line(py, &error));
                 self.raised.put(error);
-                resume_unwind(Box::new("the bonus raised an exception".to_string()))
-            })
-        })
+                resume_unwind(Box::new(said));
+            }
+        });
+        // Children that were not visited yet get no bonus.
+        0.0
     }
 }

@@ -27,6 +27,9 @@ pub(crate) fn file_error(what: impl ToString) -> PyErr {
     PyOSError::new_err(what.to_string())
 }
 
+/// What `__reduce__` returns: a function, and what to call it with to get an equal object.
+pub(crate) type Pickled<'py, T> = PyResult<(Bound<'py, PyAny>, T)>;
+
 /// Plain data as JSON.
 pub(crate) fn json(data: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(data).map_err(|error| PyRuntimeError::new_err(error.to_string()))

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::arguments;
-use crate::errors::{ContractError, quick, unlocked, value_error};
+use crate::errors::{ContractError, Pickled, quick, unlocked, value_error};
 use crate::position::Position;
 use crate::python_game::PythonGame;
 
@@ -255,7 +255,7 @@ impl Game {
         self.inner.start.name().into_pyobject(py)?.hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Py<PyType>>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>)> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
         Ok((restore, (self.inner.start.name(), self.inner.all_classes(py))))
     }

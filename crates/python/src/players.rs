@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use plyproof_engine::{
-    Allowance, AnyGame, AnySearcher, Bounds, Cause, ChosenMove, Lost, MatchPlayer, PlayerSource, SearchTask, Source,
-};
-use pyo3::exceptions::PyTypeError;
+use plyproof_engine::{Allowance, AnyGame, Bounds, Budget, Cause, ChosenMove, Lost, MatchPlayer, PlayerSource, Source};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -16,18 +14,26 @@ use crate::arguments;
 use crate::errors::value_error;
 use crate::game::{Inner, Slot};
 use crate::position::Position;
+use crate::python_game::one_line;
 
 /// Where the players of a side come from: an agent, the text of one or of an engine by others, or an object of Python with
 /// the attribute `name` and the method `player`.
 pub(crate) fn source(game: &Arc<Inner>, value: &Bound<'_, PyAny>, raised: &Arc<Slot>) -> PyResult<Source> {
     if let Ok(text) = value.cast::<PyString>() {
-        return plyproof_protocols::source(&game.registry, &text.to_cow()?).map_err(value_error);
+        let text = text.to_cow()?;
+        if let (Some(_), Ok(agent)) = (&game.class, Agent::of(value)) {
+            game.check_threads(&agent.search, &Budget::default())?;
+        }
+        return plyproof_protocols::source(&game.registry, &text).map_err(value_error);
     }
     if let Ok(agent) = value.cast::<Agent>() {
         let agent = agent.get();
-        return match agent.text() {
-            Some(text) => plyproof_protocols::source(&game.registry, text).map_err(value_error),
-            None => Ok(Source::new(BonusSource { agent: agent.clone() })),
+        game.check_threads(&agent.search, &Budget::default())?;
+        agent.check_threads(&Budget::default())?;
+        return match (agent.text(), &agent.table) {
+            (Some(text), _) => plyproof_protocols::source(&game.registry, text).map_err(value_error),
+            (None, None) => Ok(Source::from(agent.search.clone())),
+            (None, Some(_)) => Err(value_error("in a match an agent has a bonus of its own or a table, not both")),
         };
     }
     if !value.hasattr("player")? {
@@ -55,15 +61,13 @@ struct PythonPlayer {
     raised: Arc<Slot>,
 }
 
-/// The exception as a line for the record; the first one of a match is raised when the match is over.
+/// The exception as a line for the record. That somebody pressed Ctrl-C is for whoever called the match.
 fn said(py: Python<'_>, error: PyErr, raised: &Slot) -> String {
-    let text = format!("{}", error.value(py));
-    let kind = error.get_type(py).name().map_or_else(|_| "an exception".to_string(), |name| name.to_string());
-    let line = text.lines().next().unwrap_or_default().to_string();
-    if error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
+    let line = one_line(py, &error);
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
         raised.put(error);
     }
-    format!("{kind}: {line}")
+    line
 }
 
 impl PlayerSource for PythonSource {
@@ -129,47 +133,5 @@ impl MatchPlayer for PythonPlayer {
     fn played(&mut self, text: &str) {
         // What goes wrong here shows in the next move.
         let _ = Python::attach(|py| self.object.bind(py).call_method1(intern!(py, "played"), (text,)).map(drop));
-    }
-}
-
-/// An agent with a bonus of Python, which no text stands for.
-struct BonusSource {
-    agent: Agent,
-}
-
-struct BonusPlayer {
-    agent: Agent,
-    searcher: Box<dyn AnySearcher>,
-}
-
-impl PlayerSource for BonusSource {
-    fn spec(&self) -> String {
-        self.agent.to_text()
-    }
-
-    fn player(&self, game: &dyn AnyGame) -> Result<Box<dyn MatchPlayer>, String> {
-        Ok(Box::new(BonusPlayer { agent: self.agent.clone(), searcher: game.searcher() }))
-    }
-}
-
-impl MatchPlayer for BonusPlayer {
-    fn new_game(&mut self, _start: &dyn AnyGame) -> Result<(), String> {
-        self.searcher.forget();
-        Ok(())
-    }
-
-    fn choose(
-        &mut self,
-        position: &dyn AnyGame,
-        allowance: &Allowance,
-        seed: u64,
-        stop: &AtomicBool,
-    ) -> Result<ChosenMove, Lost> {
-        let task = SearchTask { agent: &self.agent.search, budget: &allowance.budget, seed, stop };
-        self.searcher.choose(position, &task).map_err(|error| {
-            let own = self.agent.raised.take();
-            let why = own.map_or(error.to_string(), |own| Python::attach(|py| said(py, own, &self.agent.raised)));
-            Lost { cause: Cause::Error, why }
-        })
     }
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::arguments;
-use crate::errors::{quick, unlocked, value_error};
+use crate::errors::{Pickled, quick, unlocked, value_error};
 use crate::game::{Game, Inner, same_game};
 use crate::python_game::PythonGame;
 
@@ -222,7 +222,7 @@ impl Position {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Py<PyType>>, String))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, String)> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
         Ok((restore, (self.game.start.name(), self.game.all_classes(py), self.text()?)))
     }

@@ -115,7 +115,8 @@ fn wrong(game: &str, method: &str, expected: &str, found: &Bound<'_, PyAny>) -> 
     PyTypeError::new_err(format!("{method}() of {game} has to return {expected}, not {found}"))
 }
 
-fn one_line(py: Python<'_>, error: &PyErr) -> String {
+/// An exception on one line.
+pub(crate) fn one_line(py: Python<'_>, error: &PyErr) -> String {
     let kind = error.get_type(py).name().map_or_else(|_| "an exception".to_string(), |name| name.to_string());
     let said = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
     let first: String = said.lines().next().unwrap_or_default().chars().take(200).collect();
@@ -171,10 +172,7 @@ impl PythonGame {
                 for parameter in &params.described().parameters {
                     given.set_item(&parameter.name, params.whole(&parameter.name))?;
                 }
-                rules.node(rules.class.bind(py).call((), Some(&given))?).map_err(|error| {
-                    // The exception itself is for the caller; the text is for everybody else.
-                    error
-                })
+                rules.node(rules.class.bind(py).call((), Some(&given))?)
             });
             match started {
                 Ok(node) => {

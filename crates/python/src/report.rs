@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::bonus::leaves;
-use crate::errors::{json, value_error};
+use crate::errors::{Pickled, json, value_error};
 use crate::position::Position;
 use crate::search::Searcher;
 
@@ -230,7 +230,7 @@ impl Report {
         format!("Report(best={best:?}, {value}, {} simulations, {:.3} s, {stopped})", found.simulations, found.seconds)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Position>, String, u64))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Py<Position>, String, u64)> {
         let restore = py.import("plyproof._native")?.getattr("restore_report")?;
         Ok((restore, (self.to_json()?, self.position(py), self.about.agent.clone(), self.about.seed)))
     }

@@ -52,14 +52,14 @@ pub(crate) fn table_contents(py: Python<'_>, path: PathBuf) -> PyResult<String> 
     json(&found.map_err(table_error)?)
 }
 
+/// The position of a puzzle, the winning move, and the positions that a solver expanded.
+type Puzzle = (String, String, u64);
+
 /// The puzzles that come with plyproof for a game, or those in the text of a file: the game, and for each puzzle its
 /// position, the winning move and the positions that a solver expanded.
 #[pyfunction]
 #[pyo3(signature = (game=None, text=None))]
-pub(crate) fn puzzles(
-    game: Option<&Bound<'_, PyAny>>,
-    text: Option<&str>,
-) -> PyResult<(String, Vec<(String, String, u64)>)> {
+pub(crate) fn puzzles(game: Option<&Bound<'_, PyAny>>, text: Option<&str>) -> PyResult<(String, Vec<Puzzle>)> {
     let registry = Registry::builtin();
     let set = match (game, text) {
         (_, Some(text)) => PuzzleSet::parse(&registry, text).map_err(value_error)?,

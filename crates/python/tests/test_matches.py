@@ -11,7 +11,7 @@ from plyproof import Side
 
 
 def test_a_match_is_that_of_the_command_line(program):
-    line = [program, "match", "tictactoe", "--a", "pn-mcts", "--b", "mcts", "--games", "20", "--sims", "50", "--seed", "3"]
+    line = [program, "match", "tictactoe", "pn-mcts", "mcts", "--games", "20", "--sims", "50", "--seed", "3"]
     done = subprocess.run([*line, "--openings", "1", "--json"], check=True, capture_output=True, text=True)
     theirs = json.loads(done.stdout)
     ours = plyproof.match("tictactoe", "pn-mcts", "mcts", games=20, sims=50, seed=3, openings=1)

@@ -90,6 +90,9 @@ def test_several_threads_share_a_game():
         plyproof.search(game, "mcts", sims=100, threads=2)
     with pytest.raises(ValueError, match="searched by one thread"):
         plyproof.solve(game, "df-pn(threads=2)")
+    for player in ("mcts(threads=2)", plyproof.Agent("mcts(threads=2)")):
+        with pytest.raises(ValueError, match="searched by one thread"):
+            plyproof.match(game, player, "random", sims=10)
 
 
 def failing(self, *given):

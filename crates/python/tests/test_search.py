@@ -193,7 +193,15 @@ def test_a_wrong_bonus_is_an_exception(answer):
     with pytest.raises((ValueError, TypeError)):
         plyproof.search("tictactoe", agent, sims=300)
     result = plyproof.match("tictactoe", agent, "random", games=2, sims=100)
-    assert result.errors == 2 and result.data["first_error"]
+    assert result.errors == 2 and "the bonus raised" in result.data["first_error"]
+
+
+def test_a_bonus_plays_by_a_clock():
+    agent = plyproof.Agent("pn-mcts", bonus=lambda node: node.mean * 0, name="none")
+    result = plyproof.match("tictactoe", agent, "random", games=2, clock=(1.0, 0.0))
+    assert result.errors == 0 and result.games == 2
+    with pytest.raises(ValueError, match="leave out threads"):
+        plyproof.search("tictactoe", agent, sims=10, threads=2)
 
 
 def test_several_threads_search_one_tree():
