@@ -39,14 +39,18 @@ pub(crate) fn json(data: &impl serde::Serialize) -> PyResult<String> {
 /// slots hold, is raised again.
 pub(crate) fn unlocked<T: Send>(py: Python<'_>, slots: &[&Slot], work: impl FnOnce() -> T + Send) -> PyResult<T> {
     // What an earlier call left behind does not belong to this one.
-    slots.iter().for_each(|slot| drop(slot.take()));
+    slots.iter().for_each(|slot| drop(slot.take_own()));
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    done.map_err(|panic| slots.iter().find_map(|slot| slot.take()).unwrap_or_else(|| failed(&*panic)))
+    done.map_err(|panic| {
+        let own = slots.iter().find_map(|slot| slot.take_own());
+        // A match plays on threads of its own.
+        own.or_else(|| slots.iter().find_map(|slot| slot.take())).unwrap_or_else(|| failed(&*panic))
+    })
 }
 
 /// The same for calls of a few microseconds, which keep the lock.
 pub(crate) fn quick<T>(game: &Inner, work: impl FnOnce() -> T) -> PyResult<T> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| game.raised.take().unwrap_or_else(|| failed(&*panic)))
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| game.raised.take_own().unwrap_or_else(|| failed(&*panic)))
 }
 
 fn failed(panic: &(dyn Any + Send)) -> PyErr {

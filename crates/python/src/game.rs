@@ -1,6 +1,7 @@
 //! A game by name, or one that is written in Python.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use plyproof_core::search::Agent;
 use plyproof_core::spec::Described;
@@ -27,21 +28,36 @@ pub(crate) struct Inner {
     pub raised: Arc<Slot>,
 }
 
-/// What Python code raised while Rust called it, until somebody can raise it again.
+/// What Python code raised while Rust called it, by thread, until somebody can raise it again.
 #[derive(Default)]
-pub(crate) struct Slot(Mutex<Option<PyErr>>);
+pub(crate) struct Slot(Mutex<Vec<(ThreadId, PyErr)>>);
 
 impl Slot {
+    fn held(&self) -> MutexGuard<'_, Vec<(ThreadId, PyErr)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps an exception of this thread, in place of an earlier one.
     pub(crate) fn put(&self, error: PyErr) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        drop(self.take_own());
+        self.held().push((thread::current().id(), error));
+    }
+
+    /// The exception of this thread.
+    pub(crate) fn take_own(&self) -> Option<PyErr> {
+        let (own, mut held) = (thread::current().id(), self.held());
+        let place = held.iter().position(|(thread, _)| *thread == own)?;
+        Some(held.swap_remove(place).1)
+    }
+
+    /// The first exception of any thread; the others are forgotten.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        let all = std::mem::take(&mut *self.held());
+        all.into_iter().map(|(_, error)| error).next()
     }
 
     pub(crate) fn is_filled(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
-    }
-
-    pub(crate) fn take(&self) -> Option<PyErr> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        !self.held().is_empty()
     }
 }
 

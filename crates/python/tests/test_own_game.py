@@ -175,3 +175,25 @@ def test_what_is_no_game_is_refused():
     for parameters in ({"left": 3}, [1], {"left": (5, 6, 7)}):
         with pytest.raises((ValueError, TypeError)):
             plyproof.Game(type("Wrong", (Coins,), {"parameters": parameters}))
+
+
+def test_threads_raise_their_own_exceptions():
+    seen = []
+
+    def named(self, move):
+        raise LookupError(threading.current_thread().name)
+
+    game = plyproof.Game(broken(play=named))
+
+    def search():
+        for _ in range(50):
+            with pytest.raises(LookupError) as raised:
+                plyproof.search(game, "mcts", sims=20)
+            seen.append(str(raised.value) == threading.current_thread().name)
+
+    threads = [threading.Thread(target=search) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [True] * 200
