@@ -39,6 +39,7 @@ const LAYERS: [(&str, u32); 13] = [
     ("tab", 4),
     ("wasm", 5),
     ("web", 5),
+    ("python", 5),
     ("cli", 6),
 ];
 
