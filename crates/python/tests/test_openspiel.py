@@ -151,6 +151,17 @@ def test_bots_of_openspiel_play_in_our_matches(game):
     assert result.errors == 0 and result.games == 4 and result.data["a"] == "python(spiel-mcts)"
 
 
+def test_a_bot_plays_on_where_openspiel_draws_a_repetition():
+    player = Player(lambda spiel, number: pyspiel.make_uniform_random_bot(number, 3))
+    position = plyproof.Game("loa(both=mover)").start()
+    player.new_game(position)
+    for move in ["b1b3", "a2c2", "b3b1", "c2a2", "b1b3", "a2c2"]:
+        position = position.play(move)
+        player.played(move)
+    assert player._follower.state.is_terminal() and not position.is_over
+    assert player.choose(position) in position.legal_moves
+
+
 def test_bots_of_openspiel_play_games_of_openspiel():
     uniform = Player(lambda spiel, player: pyspiel.make_uniform_random_bot(player, 3))
     result = plyproof.match(game_of("nim"), uniform, "mcts", games=2, sims=20)

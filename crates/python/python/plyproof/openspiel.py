@@ -15,6 +15,7 @@ with turns and perfect information is played through OpenSpiel's states, which i
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -370,9 +371,11 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
 class Player:
     """A bot of OpenSpiel as a player in ``match``. ``make`` makes a bot for a game of OpenSpiel and a player's number.
 
+    Lines of Action is over in OpenSpiel when a board comes back; where our game goes on, the player moves at random.
+
     >>> import plyproof
-    >>> random = Player(lambda game, player: pyspiel.make_uniform_random_bot(player, 3), name="random-bot")
-    >>> plyproof.match("connect4", "pn-mcts", random, games=4, sims=200).losses
+    >>> uniform = Player(lambda game, player: pyspiel.make_uniform_random_bot(player, 3), name="uniform")
+    >>> plyproof.match("connect4", "pn-mcts", uniform, games=4, sims=200).losses
     0
     """
 
@@ -395,6 +398,8 @@ class Player:
     def played(self, move: str) -> None:
         """A move was played."""
         assert self._follower is not None
+        if self._follower.state.is_terminal():
+            return
         for action in self._follower.actions(move):
             state, player = self._follower.state, self._follower.state.current_player()
             for bot in self._bots.values():
@@ -405,6 +410,8 @@ class Player:
         """The move of the bot."""
         assert self._follower is not None
         follower, state = self._follower, self._follower.state.clone()
+        if state.is_terminal():
+            return random.Random(len(state.history())).choice(position.legal_moves)
         player = state.current_player()
         if player not in self._bots:
             self._bots[player] = self._make(follower.spiel, player)
