@@ -10,6 +10,7 @@
 mod back_up;
 mod choose;
 mod explain;
+mod judged;
 mod keep;
 mod learn;
 mod open;
@@ -34,6 +35,7 @@ use crate::search::view::Chooses;
 
 pub(crate) use choose::Rules;
 pub(crate) use explain::Explainer;
+use judged::Judging;
 use keep::Kept;
 pub(crate) use open::Workspace;
 use playout::Kind;
@@ -92,7 +94,12 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let meter = Meter::new(budget, stop);
-    let config = config.resolved_for(start, &mut space.moves);
+    let evaluator = space.evaluator.as_ref().filter(|_| solve.is_none());
+    let config = match evaluator {
+        Some(_) => config.judged(),
+        None => config.resolved_for(start, &mut space.moves),
+    };
+    space.judging = evaluator.map(|evaluator| Judging::new(evaluator.judge(), start));
     let full = !config.is_plain() || space.policy.is_some();
     Search::new(config, full, space, start, solve, budget, seed).run(meter, observer)
 }
@@ -124,8 +131,8 @@ impl<'a, G: Game> Search<'a, G> {
         let memory = budget.memory.unwrap_or(Budget::MEMORY);
         let table = prove::table_bytes(config.prove, memory);
         let memory = memory - table;
-        // Threads need a tree whose blocks keep apart. A policy for play-outs belongs to one thread.
-        let threads = if space.policy.is_some() { 1 } else { budget.threads };
+        // Threads need a tree whose blocks keep apart. A policy for play-outs, or a judge, belongs to one thread.
+        let threads = if space.policy.is_some() || config.judged.is_some() { 1 } else { budget.threads };
         let fits = space.tree.is_padded() == (threads > 1);
         let goes_on = full && solve.is_none() && fits;
         let known = if goes_on { space.known(start, &config, (counted, second)) } else { None };
@@ -141,7 +148,7 @@ impl<'a, G: Game> Search<'a, G> {
                 }
                 let root = if full {
                     space.tree.extend(config.proof);
-                    if config.rave.is_some() {
+                    if config.rave.or(config.judged).is_some() {
                         space.tree.keep_amaf();
                     }
                     space.open_root(start, counted, &config)

@@ -127,7 +127,7 @@ impl<G: Game> Searcher<G> {
                 dfpn_report::search(&mut prover, position, budget, stop, observer)
             }
             Method::AlphaBeta(config) if position.players() == 2 => {
-                self.play_by_alpha_beta(config, evaluator, position, budget, seed, stop, observer)
+                self.play_by_alpha_beta(config, None, evaluator, position, budget, seed, stop, observer)
             }
             Method::AlphaBeta(config) => {
                 let mut prover = prover::WithAlphaBeta(&mut self.alphabeta, config);
@@ -139,11 +139,14 @@ impl<G: Game> Searcher<G> {
                 pns::search(&config, [&mut self.space, &mut self.second], position, budget, stop, observer)
             }
             Method::Mcts(config) => {
+                // A bonus or a policy of somebody's own is for a tree with play-outs, unless it is said otherwise.
+                let own = self.space.policy.is_some() || config.search.is_none() && self.space.own_bonus.is_some();
+                let evaluator = evaluator.filter(|_| !own && position.players() == 2);
                 let best = config.search.or(evaluator.as_ref().map(|evaluator| evaluator.best_use()));
                 let evaluator = evaluator.filter(|_| best != Some(BestUse::Nowhere));
-                if best == Some(BestUse::AlphaBeta) && evaluator.is_some() && position.players() == 2 {
-                    let config = alphabeta::AlphaBeta::DEFAULT;
-                    return self.play_by_alpha_beta(config, evaluator, position, budget, seed, stop, observer);
+                if best == Some(BestUse::AlphaBeta) && evaluator.is_some() {
+                    let (prove, config) = (Some(config.prove.unwrap_or(0.0)), alphabeta::AlphaBeta::DEFAULT);
+                    return self.play_by_alpha_beta(config, prove, evaluator, position, budget, seed, stop, observer);
                 }
                 self.space.evaluator = evaluator;
                 mcts::search(config, &mut self.space, position, None, budget, seed, stop, observer)
@@ -155,6 +158,7 @@ impl<G: Game> Searcher<G> {
     fn play_by_alpha_beta(
         &mut self,
         config: alphabeta::AlphaBeta,
+        prove: Option<f64>,
         evaluator: Option<Arc<dyn Evaluator<G>>>,
         position: &G,
         budget: &Budget,
@@ -164,7 +168,7 @@ impl<G: Game> Searcher<G> {
     ) -> Report<G::Move> {
         self.playing.evaluator = evaluator;
         let (memory, solver) = (&mut self.playing, &mut self.alphabeta);
-        alphabeta::player::search(config, memory, solver, position, budget, seed, stop, observer)
+        alphabeta::player::search(config, prove, memory, solver, position, budget, seed, stop, observer)
     }
 
     fn both(&mut self) -> prover::Both<'_, G> {

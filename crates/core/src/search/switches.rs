@@ -55,6 +55,8 @@ pub(crate) struct Mcts {
     pub decisive_playouts: bool,
     /// The share of the simulations that a df-pn search of the root gets.
     pub prove: Option<f64>,
+    /// Whether an evaluation takes the place of play-outs, and the k of its values in the choice.
+    pub judged: Option<f64>,
     /// The search that uses the evaluation; none if that is for the evaluation to say.
     pub search: Option<BestUse>,
 }
@@ -288,6 +290,7 @@ impl Mcts {
             decisive_tree: matches!(decisive, "tree" | "both"),
             decisive_playouts: matches!(decisive, "playouts" | "both"),
             prove: real("prove").filter(|&share| share > 0.0),
+            judged: None,
             search: match text("search") {
                 "auto" => None,
                 "alpha-beta" => Some(BestUse::AlphaBeta),
@@ -340,6 +343,7 @@ impl Mcts {
             && self.proof.is_none_or(plain_proof)
             && self.solver.is_none()
             && self.first == First::Random
+            && self.judged.is_none()
             && !self.reuse
             && !self.records()
             && self.playouts == Playouts::Always(1)

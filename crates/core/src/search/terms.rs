@@ -13,6 +13,9 @@ pub struct Terms {
     /// What RAVE or GRAVE adds: the difference between the all-moves-as-first mean and the mean, by the weight that is
     /// left to it. Virtual losses are part of that mean.
     pub rave: Option<f64>,
+    /// What an evaluation adds: the difference between the value of best play below the child, as far as the tree goes and
+    /// judged by the evaluation where it ends, and the mean, by the weight that is left to it.
+    pub evaluation: Option<f64>,
     /// The exploration term. A child without simulations counts as visited once.
     pub exploration: f64,
     /// The bonus, if the agent has one and it counts at this node.
@@ -44,9 +47,9 @@ impl BonusKind {
 }
 
 impl Terms {
-    /// The terms by name: `mean`, `rave`, `exploration`, and one of `rank`, `numbers` and `bonus`, as far as there are any.
+    /// The terms by name: `mean`, `rave` or `evaluation`, `exploration`, and one of `rank`, `numbers` and `bonus`, as far as there are any.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> + use<> {
-        let rave = self.rave.map(|value| ("rave", value));
+        let rave = self.rave.map(|value| ("rave", value)).or(self.evaluation.map(|value| ("evaluation", value)));
         let bonus = self.bonus.map(|(kind, value)| (kind.name(), value));
         let mean = std::iter::once(("mean", self.mean));
         mean.chain(rave).chain([("exploration", self.exploration)]).chain(bonus)

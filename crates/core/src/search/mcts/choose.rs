@@ -31,7 +31,7 @@ pub(super) enum Scoring {
 
 impl Scoring {
     fn of(config: &Mcts) -> Self {
-        match (config.rave, config.proof.filter(|proof| proof.c_pn > 0.0)) {
+        match (config.rave.or(config.judged), config.proof.filter(|proof| proof.c_pn > 0.0)) {
             (Some(k), _) => Self::Amaf(k as f32),
             (None, None) => Self::Uct,
             (None, Some(proof)) if proof.bias == Bias::Rank => Self::Ranks,

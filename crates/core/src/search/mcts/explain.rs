@@ -136,7 +136,9 @@ impl<M: Copy + Hash> Explainer<'_, M> {
             Bias::Own => BonusKind::Own,
         };
         let Parts { mean, rave, exploration, bonus } = scored.parts;
-        Terms { mean, rave, exploration, bonus: bonus.map(|bonus| (kind, bonus)), score: scored.score }
+        // Evaluations stand where all-moves-as-first values do.
+        let (rave, evaluation) = if self.rules.config.judged.is_some() { (None, rave) } else { (rave, None) };
+        Terms { mean, rave, evaluation, exploration, bonus: bonus.map(|bonus| (kind, bonus)), score: scored.score }
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wide::f32x4;
 
+use super::judged::Judging;
 use super::keep::Kept;
 use super::learn::MoveStats;
 use crate::evaluation::Evaluator;
@@ -30,6 +31,7 @@ pub(crate) struct Workspace<G: Game> {
     pub(crate) own_bonus: Option<Arc<dyn SelectionBonus>>,
     /// What judges positions, if the agent of this search asks for it.
     pub(crate) evaluator: Option<Arc<dyn Evaluator<G>>>,
+    pub(super) judging: Option<Judging<G>>,
     /// What play-outs go by, if it is not for the agent to say; and room for their moves.
     pub(crate) policy: Option<Box<dyn PlayoutPolicy<G>>>,
     pub(super) played: Vec<(Player, G::Move)>,
@@ -74,6 +76,7 @@ impl<G: Game> Workspace<G> {
             bonuses: Vec::new(),
             own_bonus: None,
             evaluator: None,
+            judging: None,
             policy: None,
             played: Vec::new(),
             amaf: Vec::new(),
@@ -220,6 +223,8 @@ impl<G: Game> Workspace<G> {
             state.unlikely_moves(&self.moves, &mut self.remote);
             self.tree.add_virtual_losses(node, &self.remote, self.virtual_losses);
         }
+        let depth = self.path.len();
+        self.judge_moves(state, node, depth);
         Some(node)
     }
 }

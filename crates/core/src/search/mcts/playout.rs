@@ -14,11 +14,14 @@ pub(super) enum Kind {
     Recorded,
     /// By the policy that the searcher was given.
     Own,
+    /// Not at all: the leaf is judged.
+    Judged,
 }
 
 impl Kind {
     pub(super) fn of(config: &Mcts, own: bool) -> Self {
         match () {
+            () if config.judged.is_some() => Self::Judged,
             () if own => Self::Own,
             () if config.records() => Self::Recorded,
             () if config.decisive_playouts => Self::Decisive,

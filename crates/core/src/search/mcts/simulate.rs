@@ -154,6 +154,7 @@ impl<G: Game> Search<'_, G> {
             Kind::Decisive => self.state.decisive_playout(&mut self.rng, limit).outcome,
             Kind::Recorded => self.recorded_playout(limit),
             Kind::Own => self.own_playout(limit),
+            Kind::Judged => self.judged_result(),
         }
     }
 
@@ -229,6 +230,9 @@ impl<G: Game> Search<'_, G> {
         }
         if bounds != Bounds::OPEN {
             self.back_up_bounds(bounds);
+        }
+        if self.rules.config.judged.is_some() {
+            self.back_up_values(opened);
         }
         opened
     }

@@ -11,7 +11,30 @@ const RAVE_C: f64 = 0.1;
 /// Simulations below which `expand=auto` opens nodes before their first play-out.
 const FEW: u64 = 50;
 
+/// With an evaluation, the k of its values in the choice, and the value of `c=auto`.
+const JUDGED: f64 = 10_000.0;
+const JUDGED_C: f64 = 0.3;
+
 impl Mcts {
+    /// The settings of a search with an evaluation: nothing of what belongs to play-outs.
+    pub(crate) fn judged(self) -> Self {
+        Self {
+            judged: Some(JUDGED),
+            c: if self.c == Exploration::Auto { Exploration::Fixed(JUDGED_C) } else { self.c },
+            grow: None,
+            expand: self.expand.or(Some(1)),
+            rave: None,
+            rave_auto: false,
+            reference: 0,
+            virtual_losses: 0,
+            playouts: Playouts::Always(1),
+            playouts_auto: false,
+            policy: None,
+            decisive_playouts: false,
+            ..self
+        }
+    }
+
     /// The visit at which a node is opened in a search with this budget.
     ///
     /// A node that is opened before its first play-out has meaningful proof numbers one simulation sooner. That pays in very

@@ -39,7 +39,6 @@ impl Amaf {
         self.0 & 0xffff
     }
 
-    #[cfg(test)]
     pub(crate) const fn sum(self) -> i32 {
         self.0 as i32 >> 16
     }
@@ -61,6 +60,12 @@ impl Blocks {
     /// The values of all children, in the order of their moves.
     pub(crate) fn amaf(&self, head: &Head) -> &[Amaf] {
         &self.amaf[head.first_move..head.first_move + head.children]
+    }
+
+    /// Replaces the value of a child; what it was before.
+    pub(crate) fn set_amaf(&mut self, node: Node, index: usize, value: Amaf) -> Amaf {
+        let at = self.first_move(node) + index;
+        std::mem::replace(&mut self.amaf[at], value)
     }
 
     /// The same and what is behind them, at least up to a multiple of four.

@@ -150,10 +150,12 @@ struct Search<'a, G: Game> {
     notice: bool,
 }
 
-/// Searches for the best move of a game of two players.
+/// Searches for the best move of a game of two players. `prove` is the share of the steps for the solver, from 0 to 1, if
+/// it is not for the search to say.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn search<G: Game>(
     config: AlphaBeta,
+    prove: Option<f64>,
     memory: &mut Playing<G>,
     solver: &mut Solver<G>,
     start: &G,
@@ -170,7 +172,8 @@ pub(crate) fn search<G: Game>(
     let share = match judge {
         None => SHARE,
         Some(_) if start.may_repeat() => u64::MAX,
-        Some(_) => JUDGED_SHARE,
+        // One step in no time is none.
+        Some(_) => prove.map_or(JUDGED_SHARE, |share| (1.0 / share) as u64),
     };
     let mut moves = Vec::new();
     start.moves(&mut moves);
@@ -268,7 +271,7 @@ impl<G: Game> Search<'_, G> {
             }
         }
         if self.meter.done() >= self.solver_due && self.depth > 1 {
-            self.solver_turn((self.meter.done() / self.share).saturating_sub(self.solver_steps).max(TURN));
+            self.solver_turn((self.meter.done() / self.share.max(1)).saturating_sub(self.solver_steps).max(TURN));
             if self.is_settled() {
                 self.stopped = Some(Stopped::Proven);
                 return false;
