@@ -99,7 +99,7 @@ pub(crate) fn search<G: Game>(
         Some(_) => config.judged(),
         None => config.resolved_for(start, &mut space.moves),
     };
-    space.judging = evaluator.map(|evaluator| Judging::new(evaluator.judge(), start));
+    space.judging = evaluator.map(|evaluator| Judging::new(evaluator.judge()));
     let full = !config.is_plain() || space.policy.is_some();
     Search::new(config, full, space, start, solve, budget, seed).run(meter, observer)
 }

@@ -23,7 +23,6 @@ const PLIES: usize = 6;
 /// What judges positions in a search with one thread.
 pub(crate) struct Judging<G: Game> {
     judge: Box<dyn Judge<G>>,
-    next: G,
     /// The moves to search of all positions on the path, one list after the other.
     forcing: Vec<G::Move>,
     fresh: Vec<G::Move>,
@@ -32,29 +31,24 @@ pub(crate) struct Judging<G: Game> {
 }
 
 impl<G: Game> Judging<G> {
-    pub(super) fn new(judge: Box<dyn Judge<G>>, start: &G) -> Self {
+    pub(super) fn new(judge: Box<dyn Judge<G>>) -> Self {
         let [forcing, fresh, defences] = [const { Vec::new() }; 3];
-        Self { judge, next: start.clone(), forcing, fresh, ends: Vec::new(), defences }
+        Self { judge, forcing, fresh, ends: Vec::new(), defences }
     }
 
     /// What `m` is worth to the player who moves, from -[`ONE`] to `ONE`.
     fn after(&mut self, state: &G, m: G::Move, depth: usize) -> i32 {
         let mover = state.to_move();
-        let mut next = std::mem::replace(&mut self.next, state.clone());
-        next.clone_from(state);
+        let mut next = state.clone();
         next.play(m);
-        let logit = match next.outcome() {
-            Some(outcome) => outcome.of(mover).value() * Logit::LARGEST,
-            None => {
-                let value = self.quiet(&next, depth + 1, -Logit::LARGEST, Logit::LARGEST, PLIES);
-                if next.to_move() == mover { value } else { -value }
-            }
-        };
-        let exact = next.outcome().is_some();
-        self.next = next;
+        if let Some(outcome) = next.outcome() {
+            return ONE * outcome.of(mover).value();
+        }
+        let logit = self.quiet(&next, depth + 1, -Logit::LARGEST, Logit::LARGEST, PLIES);
         let value = (Logit(logit).mean() * ONE as f32).round_ties_even() as i32;
         // Certain is only what the rules say.
-        if exact { value } else { value.clamp(1 - ONE, ONE - 1) }
+        let value = value.clamp(1 - ONE, ONE - 1);
+        if next.to_move() == mover { value } else { -value }
     }
 
     /// The value of an unfinished position for the player to move, as a logit.
