@@ -2,13 +2,16 @@
 //!
 //! `docs/learning.md` explains them; the network, its file and its training are in `plyproof-eval`.
 
+mod embedded;
+
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 
+pub use embedded::{built_in, embedded};
 pub use plyproof_core::BestUse;
 use plyproof_core::{Evaluator, Game, Logit, Outcome, TextError};
 use plyproof_eval::explain;
@@ -16,34 +19,6 @@ pub use plyproof_eval::{Evaluation, Network, Record, Standing, Trainer, Training
 
 use crate::any_game::{AnyGame, Erased};
 use crate::whole_file::WholeFile;
-
-/// An evaluation that is part of the program.
-struct Embedded {
-    /// The game with its parameters, in the shortest spelling.
-    game: &'static str,
-    bytes: &'static [u8],
-    /// What the bytes say, from the first use on.
-    read: OnceLock<Option<Evaluation>>,
-}
-
-/// The evaluations that plyproof comes with, made as `evaluations/README.md` says.
-static EMBEDDED: [Embedded; 0] = [];
-
-/// The games, in their shortest spelling, for which plyproof comes with an evaluation.
-pub fn embedded() -> impl Iterator<Item = &'static str> {
-    EMBEDDED.iter().map(|embedded| embedded.game)
-}
-
-/// The evaluation that plyproof comes with for this game, its parameters and rules.
-pub fn built_in(game: &dyn AnyGame) -> Option<&'static Evaluation> {
-    built_in_for(&game.name(), &game.rules().to_string())
-}
-
-fn built_in_for(game: &str, rules: &str) -> Option<&'static Evaluation> {
-    let embedded = EMBEDDED.iter().find(|embedded| embedded.game == game)?;
-    let evaluation = embedded.read.get_or_init(|| Evaluation::read(embedded.bytes).ok());
-    evaluation.as_ref().filter(|evaluation| evaluation.game == game && evaluation.rules == rules)
-}
 
 /// Reads the evaluation in a file. The error names the file.
 pub fn read(path: &Path) -> Result<Evaluation, TextError> {
@@ -81,7 +56,7 @@ pub(crate) fn evaluator<G: Game>(
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, TextError> {
     let made = match (text, given) {
         ("auto", Some(given)) => given.evaluator(game, rules, position, "given")?,
-        ("auto", None) => match built_in_for(game, rules) {
+        ("auto", None) => match embedded::built_in_for(game, rules) {
             Some(built_in) => built_in.evaluator(game, rules, position, "built-in")?,
             None => return Ok(None),
         },

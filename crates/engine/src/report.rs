@@ -83,7 +83,7 @@ pub struct Terms {
     /// What selection compares: the move with the largest score gets the next simulation.
     pub score: f64,
     /// The terms by name, which add up to the score but for rounding. The moves of a position have the same names: `mean`,
-    /// `rave`, `exploration`, and one of `rank`, `numbers` and `bonus`, as far as the agent has them.
+    /// `rave` or `evaluation`, `exploration`, and one of `rank`, `numbers` and `bonus`, as far as the agent has them.
     #[serde(with = "json::parts")]
     pub parts: Vec<(Cow<'static, str>, f64)>,
 }

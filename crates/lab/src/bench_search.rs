@@ -32,13 +32,13 @@ pub struct SearchSpeed {
     pub pn_over_mcts: f64,
     /// Speed of `pn-mcts(pn=0)` against `mcts`: the cost of keeping the numbers alone.
     pub pn0_over_mcts: f64,
-    /// Simulations of `plyproof`, whose play-outs look for decisive moves, a processor second.
+    /// Simulations of `plyproof(eval=off)`, whose play-outs look for decisive moves, a processor second.
     pub plyproof_sims_per_s: f64,
-    /// Speed of `plyproof` against `mcts`.
+    /// Speed of `plyproof(eval=off)` against `mcts`.
     pub plyproof_over_mcts: f64,
-    /// Simulations of `plyproof(decisive=tree)`, whose play-outs are random, a processor second.
+    /// Simulations of `plyproof(decisive=tree,eval=off)`, whose play-outs are random, a processor second.
     pub plyproof_random_sims_per_s: f64,
-    /// Speed of `plyproof(decisive=tree)` against `mcts`.
+    /// Speed of `plyproof(decisive=tree,eval=off)` against `mcts`.
     pub plyproof_random_over_mcts: f64,
     /// Speed of `mcts` against bare play-outs: the cost of the tree.
     pub mcts_over_playouts: f64,
@@ -114,8 +114,8 @@ pub fn searches(
         Agent::parse("mcts")?,
         Agent::parse("pn-mcts")?,
         Agent::parse("pn-mcts(pn=0)")?,
-        Agent::parse("plyproof")?,
-        Agent::parse("plyproof(decisive=tree)")?,
+        Agent::parse("plyproof(eval=off)")?,
+        Agent::parse("plyproof(decisive=tree,eval=off)")?,
     ];
     let memory = usize::try_from(default_memory()).unwrap_or(usize::MAX) / games.len().max(1);
     let mut runs = Vec::with_capacity(games.len());

@@ -23,12 +23,12 @@ pub const LEVELS: [Level; 10] = [
     level(2, "mcts", 12),
     level(3, "mcts", 20),
     level(4, "mcts", 35),
-    level(5, "plyproof", 9),
-    level(6, "plyproof", 24),
-    level(7, "plyproof", 65),
-    level(8, "plyproof", 180),
-    level(9, "plyproof", 550),
-    level(10, "plyproof", 2000),
+    level(5, "plyproof(eval=off)", 9),
+    level(6, "plyproof(eval=off)", 24),
+    level(7, "plyproof(eval=off)", 65),
+    level(8, "plyproof(eval=off)", 180),
+    level(9, "plyproof(eval=off)", 550),
+    level(10, "plyproof(eval=off)", 2000),
 ];
 
 impl Level {

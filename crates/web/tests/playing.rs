@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 /// Waits for the end of a search: its expected line, and the visits of all moves together.
 async fn search(tab: &mut Socket, role: &str, game: &str, moves: &[String]) -> (Vec<String>, u64) {
     let at = json!({"game": game, "moves": moves});
-    let request = json!({"do": "search", "id": moves.len(), "role": role, "at": at, "agent": "plyproof(prove=off)",
+    let request = json!({"do": "search", "id": moves.len(), "role": role, "at": at, "agent": "plyproof(prove=off,eval=off)",
         "simulations": 1000, "view": {"moves": 99}});
     tab.send(Message::text(request.to_string())).await.expect("sent");
     let (mut line, mut visits) = (Vec::new(), HashMap::new());

@@ -201,6 +201,23 @@ fn replays_are_as_documented() {
     compare(&[("plyproof replay", replay(right)), ("plyproof replay", replay(&wrong))]);
 }
 
+#[test]
+fn evaluations_are_as_documented() {
+    let folder = Folder::new("cli-json-evaluations");
+    let [quick, measured] = ["quick.eval", "measured.eval"].map(|name| folder.file(name));
+    let train: &[&str] = &["train", "tictactoe", "--games", "300", "--hidden", "16"];
+    let mut all = samples(
+        "plyproof train",
+        [
+            &[train, &["--quiet", "--out", &quick]].concat(),
+            &[train, &["--best-use", "2", "--move-time", "1ms", "--out", &measured]].concat(),
+        ],
+    );
+    let near_the_end = ["eval", &measured, "--moves", "a1 b1 a2 b2"];
+    all.extend(samples("plyproof eval", [&["eval", &quick], &near_the_end]));
+    compare(&all);
+}
+
 const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pn})'\nb = 'mcts'\ngames = 2\n\
     [[cell]]\nlabel = 'counted'\nsims = 10\ngrid = { pn = [0, 1] }\n\
     [[cell]]\nlabel = 'timed'\na = 'mcts'\ntime = '1ms'\n";

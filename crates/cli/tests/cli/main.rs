@@ -10,6 +10,7 @@ mod engines;
 mod exit_codes;
 mod game_files;
 mod json;
+mod learning;
 #[cfg(target_os = "linux")]
 mod limits;
 mod matches;

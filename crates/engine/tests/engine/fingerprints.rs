@@ -21,16 +21,18 @@ const VARIANTS: [&str; 10] = [
     "gomoku(size=9,exact=false)",
     "hex(size=5)",
 ];
-const AGENTS: [&str; 9] = [
+const AGENTS: [&str; 11] = [
     "mcts",
     "pn-mcts",
     "plyproof",
+    "plyproof(eval=off)",
+    "plyproof(search=tree)",
     "df-pn",
     "pns",
     "pn2",
     "pn-mcts(pn=0.5,norm=children,final=safe)",
     "mcts(c=0.7,solver=5,decisive=both)",
-    "plyproof(pn=0,rave=off)",
+    "plyproof(eval=off,pn=0,rave=off)",
 ];
 const SIMULATIONS: u64 = 800;
 

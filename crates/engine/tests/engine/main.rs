@@ -8,6 +8,7 @@ mod any_parameters;
 mod certificates;
 mod checkpoints;
 mod clocks;
+mod evaluations;
 mod fingerprints;
 mod game_from_data;
 mod lines;

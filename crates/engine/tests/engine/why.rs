@@ -9,7 +9,7 @@ use plyproof_core::search::{NodeStats, SelectionBonus};
 use plyproof_engine::{Agent, AnyGame, Budget, MoveReport, Registry, SearchReport};
 
 const GAMES: [&str; 6] = ["tictactoe", "connect4", "knightthrough(size=5)", "gomoku(size=11)", "awari", "loa(size=5)"];
-const AGENTS: [&str; 15] = [
+const AGENTS: [&str; 16] = [
     "mcts",
     "mcts(first=urgency)",
     "mcts-solver",
@@ -17,10 +17,11 @@ const AGENTS: [&str; 15] = [
     "pn-mcts(pn=1e6,norm=children)",
     "pn-mcts-fsu",
     "gpn-mcts",
-    "plyproof",
-    "plyproof(prove=off)",
-    "plyproof(prove=off,rave=off)",
-    "plyproof(prove=off,rave=50,ref=30,virtual_losses=5)",
+    "plyproof(eval=off)",
+    "plyproof(eval=off,prove=off)",
+    "plyproof(search=tree,prove=off)",
+    "plyproof(eval=off,prove=off,rave=off)",
+    "plyproof(eval=off,prove=off,rave=50,ref=30,virtual_losses=5)",
     "mcts(rave=100,first=urgency)",
     "mcts(rave=100,ref=50)",
     "mcts(mast=0.3)",
@@ -56,7 +57,7 @@ fn check(before: &SearchReport, after: &SearchReport, agent: &str) -> Option<boo
     // Steps of df-pn beside the tree count as simulations.
     if visits(after) != visits(before) + 1 {
         assert!(
-            before.stopped != after.stopped || agent == "plyproof" || before.value.is_some(),
+            before.stopped != after.stopped || agent == "plyproof(eval=off)" || before.value.is_some(),
             "{agent}: {before:?}"
         );
         return None;
@@ -81,7 +82,7 @@ fn the_next_simulation_goes_where_the_terms_say() {
     for name in AGENTS {
         let agent = Agent::parse(name).expect(name);
         let mut agents = vec![agent.clone()];
-        if ["mcts", "pn-mcts", "plyproof(prove=off)"].contains(&name) {
+        if ["mcts", "pn-mcts", "plyproof(eval=off,prove=off)"].contains(&name) {
             agents.push(agent.with_bonus("closeness", Arc::clone(&own)).expect("a tree search"));
         }
         for agent in agents {
