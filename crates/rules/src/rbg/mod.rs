@@ -1,1 +1,29 @@
 //! Regular Boardgames (RBG): boards as graphs, moves as regular expressions.
+//!
+//! [`load`] reads a file; [`Rules::start`] makes its first position.
+
+mod automaton;
+mod board;
+mod compile;
+mod engine;
+mod error;
+mod geometry;
+mod graph;
+mod info;
+mod lexer;
+mod limits;
+mod live;
+mod macros;
+mod parser;
+mod position;
+mod program;
+mod replay;
+mod rules;
+mod sets;
+mod store;
+mod syntax;
+
+pub use board::{Board, Cell, Layout};
+pub use error::RulesError;
+pub use replay::{Replayed, replay};
+pub use rules::{Rules, Visitor, load};

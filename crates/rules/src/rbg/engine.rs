@@ -1,0 +1,387 @@
+//! Runs the programs: what can be done from here, and what it changes.
+
+use super::automaton::Effect;
+use super::limits;
+use super::program::{END, Op, Out, Program, Value};
+use super::sets::{Set, bits};
+use super::store::Store;
+use super::syntax::{Arithmetic, Comparison};
+
+/// A walk as displacements: cells that move by the same number of bits.
+pub struct WalkCode<S> {
+    /// Where the step begins, and by how many bits it moves.
+    pub groups: Vec<(S, i32)>,
+    pub back: bool,
+}
+
+/// The cells with a piece of a mask: with one of these pieces, or with none of them.
+pub struct MaskCode {
+    pub pieces: Vec<u8>,
+    pub none: bool,
+}
+
+pub struct FillCode {
+    pub walks: Vec<u16>,
+    pub mask: u16,
+}
+
+pub struct LookCode {
+    pub(super) forward: Program,
+    pub(super) backward: Option<Program>,
+}
+
+/// Rules compiled for sets of one size.
+pub struct Code<S> {
+    pub sets: Vec<S>,
+    /// A row for every bit and table.
+    pub tables: Vec<S>,
+    pub bits: usize,
+    /// All cells.
+    pub all: S,
+    pub walks: Vec<WalkCode<S>>,
+    pub masks: Vec<MaskCode>,
+    pub fills: Vec<FillCode>,
+    pub looks: Vec<LookCode>,
+    pub(super) start: Program,
+    pub(super) after: Vec<Program>,
+    pub(super) effects: Vec<Effect>,
+    pub(super) comparisons: Vec<(Comparison, Arithmetic, Arithmetic)>,
+    /// Largest values of the variables.
+    pub bounds: Vec<i32>,
+    pub cell_bits: u32,
+}
+
+/// Registers and what is known of the position at hand, kept from call to call.
+pub struct Scratch<S> {
+    registers: Vec<S>,
+    /// A number for the position: equal numbers, equal positions. No number is used twice.
+    version: u64,
+    last_version: u64,
+    /// For every look-ahead a version and the cells at which it holds there.
+    known: Vec<(u64, S)>,
+    /// Steps of the exploration at hand.
+    pub steps: u64,
+}
+
+impl<S: Set> Default for Scratch<S> {
+    fn default() -> Self {
+        Self { registers: Vec::new(), version: 1, last_version: 1, known: Vec::new(), steps: 0 }
+    }
+}
+
+impl<S> Scratch<S> {
+    /// Another position is at hand.
+    pub fn renew(&mut self) {
+        self.last_version += 1;
+        self.version = self.last_version;
+    }
+}
+
+/// What the leaves of an exploration are for.
+pub(super) trait Sink<S> {
+    /// A modifier that is no switch is applied on the way.
+    fn push(&mut self, program: &Program, choice: usize, out: &Out, bit: usize);
+    fn pop(&mut self);
+    /// Switches, or the end of a look-ahead, at some cells. Whether that is enough.
+    fn leaf(&mut self, program: &Program, choice: usize, out: &Out, cells: S) -> bool;
+}
+
+/// What is there to undo.
+pub(super) enum Undo {
+    Piece(usize, u8),
+    Variable(u8, i32),
+}
+
+/// Most pieces or variables are read by their places; the rest of the engine knows nothing of how they are kept.
+impl<S: Set> Code<S> {
+    fn on<B: Store<S>>(&self, mask: u16, store: &B) -> S {
+        let boards = store.boards();
+        if usize::from(mask) < self.masks.len() && self.masks[usize::from(mask)].pieces.len() == 1 {
+            let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
+            let cells = boards[usize::from(pieces[0])];
+            return if *none { self.all.and_not(cells) } else { cells };
+        }
+        let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
+        let cells = pieces.iter().fold(S::EMPTY, |cells, &piece| cells.or(boards[usize::from(piece)]));
+        if *none { self.all.and_not(cells) } else { cells }
+    }
+
+    #[inline(always)]
+    fn walk(&self, walk: u16, from: S) -> S {
+        let walk = &self.walks[usize::from(walk)];
+        let mut to = S::EMPTY;
+        if walk.back {
+            for &(mask, by) in &walk.groups {
+                to = to.or(from.shifted(-by).and(mask));
+            }
+        } else {
+            for &(mask, by) in &walk.groups {
+                to = to.or(from.and(mask).shifted(by));
+            }
+        }
+        to
+    }
+
+    fn fill<B: Store<S>>(&self, fill: u16, from: S, store: &B) -> S {
+        let FillCode { walks, mask } = &self.fills[usize::from(fill)];
+        let (mut reached, mut edge, mut open) = (from, from, self.on(*mask, store).and_not(from));
+        while !edge.is_empty() {
+            let next = walks.iter().fold(S::EMPTY, |next, &walk| next.or(self.walk(walk, edge)));
+            edge = next.and(open);
+            open = open.and_not(edge);
+            reached = reached.or(edge);
+        }
+        reached
+    }
+
+    /// The value of an expression; `None` where it has none.
+    pub(super) fn value<B: Store<S>>(&self, arithmetic: &Arithmetic, store: &B) -> Option<i64> {
+        match arithmetic {
+            Arithmetic::Number(number) => Some(*number),
+            Arithmetic::Variable(variable) => Some(store.variables()[usize::from(*variable)].into()),
+            Arithmetic::Count(piece) => Some(store.boards()[usize::from(*piece)].count().into()),
+            Arithmetic::Operation(operator, left, right) => {
+                operator.apply(self.value(left, store)?, self.value(right, store)?)
+            }
+        }
+    }
+
+    fn holds<B: Store<S>>(&self, comparison: u16, store: &B) -> bool {
+        let (comparison, left, right) = &self.comparisons[usize::from(comparison)];
+        match (self.value(left, store), self.value(right, store)) {
+            (Some(left), Some(right)) => comparison.holds(left, right),
+            _ => false,
+        }
+    }
+
+    /// Runs a program from a cell; its registers are at `base`.
+    fn run<B: Store<S>>(&self, program: &Program, cell: usize, store: &mut B, scratch: &mut Scratch<S>, base: usize) {
+        let end = base + program.registers;
+        if scratch.registers.len() < end {
+            scratch.registers.resize(end + 32, S::EMPTY);
+        }
+        let mut place = 0;
+        while let Some(&op) = program.ops.get(place) {
+            place += 1;
+            macro_rules! register {
+                ($register:expr) => {
+                    scratch.registers[base + usize::from($register)]
+                };
+            }
+            match op {
+                Op::Const { to, set } => register!(to) = self.sets[set as usize],
+                Op::Table { to, table } => register!(to) = self.row(table, cell),
+                Op::On { to, from, mask } => register!(to) = register!(from).and(self.on(mask, store)),
+                Op::OnConst { to, set, mask } => register!(to) = self.sets[set as usize].and(self.on(mask, store)),
+                Op::OnTable { to, table, mask } => register!(to) = self.row(table, cell).and(self.on(mask, store)),
+                Op::Walk { to, from, walk } => register!(to) = self.walk(walk, register!(from)),
+                Op::Or { to, a, b } => register!(to) = register!(a).or(register!(b)),
+                Op::AndNot { to, a, b } => register!(to) = register!(a).and_not(register!(b)),
+                Op::Look { to, from, look } => {
+                    let from = register!(from);
+                    let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, end) };
+                    register!(to) = holds;
+                }
+                Op::If { to, from, comparison } => {
+                    let holds = self.holds(comparison, store);
+                    register!(to) = if holds { register!(from) } else { S::EMPTY };
+                }
+                Op::Any { to, from, set } => {
+                    let any = !register!(from).is_empty();
+                    register!(to) = if any { self.sets[set as usize] } else { S::EMPTY };
+                }
+                Op::Spread { to, from, table } => {
+                    let from = register!(from);
+                    register!(to) = bits(from).fold(S::EMPTY, |sum, bit| sum.or(self.row(table, bit)));
+                }
+                Op::Fill { to, from, fill } => register!(to) = self.fill(fill, register!(from), store),
+                Op::Enter { to, from } => register!(to) = register!(from),
+                Op::Repeat { to, from, start } => {
+                    let before = register!(to);
+                    let after = before.or(register!(from));
+                    if after != before {
+                        register!(to) = after;
+                        place = usize::from(start);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, table: u32, cell: usize) -> S {
+        self.tables[table as usize * self.bits + cell]
+    }
+
+    #[inline(always)]
+    fn cells(&self, value: Value, cell: usize, scratch: &Scratch<S>, base: usize) -> S {
+        match value {
+            Value::Empty => S::EMPTY,
+            Value::Const(set) => self.sets[set as usize],
+            Value::Table(table) => self.row(table, cell),
+            Value::Register(register) => scratch.registers[base + usize::from(register)],
+        }
+    }
+
+    /// The cells of `from` at which a look-ahead holds.
+    fn look<B: Store<S>>(&self, look: u16, from: S, store: &mut B, scratch: &mut Scratch<S>, base: usize) -> S {
+        let number = usize::from(look);
+        if scratch.known.len() < self.looks.len() {
+            scratch.known.resize(self.looks.len(), (0, S::EMPTY));
+        }
+        let (version, known) = scratch.known[number];
+        if version == scratch.version {
+            return from.and(known);
+        }
+        let code = &self.looks[number];
+        if !code.forward.uses_cell {
+            // It holds everywhere or nowhere.
+            let all = if self.finds(code, from.first(), store, scratch, base) { self.all } else { S::EMPTY };
+            scratch.known[number] = (scratch.version, all);
+            return from.and(all);
+        }
+        match &code.backward {
+            Some(backward) if from.count() > 1 => {
+                self.run(backward, 0, store, scratch, base);
+                let all = backward.outs.first().map_or(S::EMPTY, |out| self.cells(out.cells, 0, scratch, base));
+                scratch.known[number] = (scratch.version, all);
+                from.and(all)
+            }
+            _ => {
+                let mut holds = S::EMPTY;
+                for bit in bits(from) {
+                    if self.finds(code, bit, store, scratch, base) {
+                        holds = holds.or(S::single(bit));
+                    }
+                }
+                holds
+            }
+        }
+    }
+
+    /// Whether a look-ahead finds a path from a cell.
+    fn finds<B: Store<S>>(&self, look: &LookCode, bit: usize, store: &mut B, scratch: &mut Scratch<S>, base: usize) -> bool {
+        if look.backward.is_some() {
+            self.run(&look.forward, bit, store, scratch, base);
+            return look.forward.outs.iter().any(|out| !self.cells(out.cells, bit, scratch, base).is_empty());
+        }
+        self.explore::<B, _, false>(&look.forward, bit, store, scratch, base, 0, &mut First::default())
+    }
+
+    /// Goes through all ways on from a cell in the order of the rules, and whether the sink had enough.
+    ///
+    /// Changes on the way are undone; with `KEEP` those of the way to the leaf that was enough are not.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn explore<B: Store<S>, K: Sink<S>, const KEEP: bool>(
+        &self,
+        program: &Program,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        base: usize,
+        depth: usize,
+        sink: &mut K,
+    ) -> bool {
+        self.run(program, cell, store, scratch, base);
+        let above = base + program.registers;
+        for (choice, out) in program.outs.iter().enumerate() {
+            let cells = self.cells(out.cells, cell, scratch, base);
+            if out.is_switch || out.modifier == END {
+                if !cells.is_empty() {
+                    scratch.steps += u64::from(cells.count());
+                    if sink.leaf(program, choice, out, cells) {
+                        return true;
+                    }
+                }
+                continue;
+            }
+            if depth == limits::MOVE_LENGTH {
+                continue;
+            }
+            for bit in bits(cells) {
+                scratch.steps += 1;
+                if scratch.steps > limits::EXPLORATION {
+                    return false;
+                }
+                let before = scratch.version;
+                let Some(undo) = self.apply(out.modifier, bit, store) else { continue };
+                scratch.renew();
+                sink.push(program, choice, out, bit);
+                let next = &self.after[usize::from(out.modifier)];
+                let enough = self.explore::<B, K, KEEP>(next, bit, store, scratch, above, depth + 1, sink);
+                if !(KEEP && enough) {
+                    self.undo(undo, store);
+                    scratch.version = before;
+                }
+                if enough {
+                    return true;
+                }
+                sink.pop();
+            }
+        }
+        false
+    }
+
+    /// Applies a modifier that is no switch; `None` if it fails.
+    #[inline]
+    pub(super) fn apply<B: Store<S>>(&self, modifier: u16, bit: usize, store: &mut B) -> Option<Undo> {
+        match &self.effects[usize::from(modifier)] {
+            Effect::Put(piece) => Some(Undo::Piece(bit, store.put(*piece, bit))),
+            Effect::Assign(variable, value) => {
+                let place = usize::from(*variable);
+                let value = match value {
+                    Arithmetic::Number(number) => *number,
+                    value => self.value(value, store)?,
+                };
+                if value < 0 || value > i64::from(self.bounds[place]) {
+                    return None;
+                }
+                let old = std::mem::replace(&mut store.variables_mut()[place], value as i32);
+                Some(Undo::Variable(*variable, old))
+            }
+            Effect::Player(_) | Effect::Keeper => None,
+        }
+    }
+
+    fn undo<B: Store<S>>(&self, undo: Undo, store: &mut B) {
+        match undo {
+            Undo::Piece(bit, piece) => drop(store.put(piece, bit)),
+            Undo::Variable(variable, value) => store.variables_mut()[usize::from(variable)] = value,
+        }
+    }
+}
+
+/// Stops at the first leaf and remembers it.
+#[derive(Default)]
+pub(super) struct First {
+    /// The switch and its cell.
+    pub found: Option<(u16, usize)>,
+}
+
+impl<S: Set> Sink<S> for First {
+    #[inline(always)]
+    fn push(&mut self, _: &Program, _: usize, _: &Out, _: usize) {}
+
+    #[inline(always)]
+    fn pop(&mut self) {}
+
+    #[inline(always)]
+    fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
+        self.found = Some((out.modifier, cells.first()));
+        true
+    }
+}
+
+impl<S: Set> Code<S> {
+    /// The modifiers that may come next, each with the cells where it may be applied and does not fail at once.
+    pub(super) fn choices<B: Store<S>>(
+        &self,
+        program: &Program,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+    ) -> Vec<(u16, S)> {
+        self.run(program, cell, store, scratch, 0);
+        program.outs.iter().map(|out| (out.modifier, self.cells(out.cells, cell, scratch, 0))).collect()
+    }
+}

@@ -1,0 +1,540 @@
+//! A position of a game in the language of Regular Boardgames.
+
+use std::sync::Arc;
+
+use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+
+use super::automaton::Effect;
+use super::engine::{Code, First, Scratch, Sink};
+use super::info::{End, Info};
+use super::limits;
+use super::program::{Out, Program};
+use super::sets::{Set, bits};
+use super::store::Store;
+
+/// Rules compiled, and what is needed to write positions and moves.
+pub struct Shared<S> {
+    pub(super) code: Code<S>,
+    pub(super) info: Info,
+}
+
+/// A position: pieces, variables, the last switch, and the cell it was made on.
+///
+/// ```text
+/// store    a set of cells for each piece, and the variables
+/// last     the last switch; what comes after it in the rules is what the player may do
+/// cell     the cell of the last switch
+/// ```
+pub struct Position<S: Set, B: Store<S>> {
+    shared: Arc<Shared<S>>,
+    store: B,
+    last: u16,
+    cell: u16,
+    mover: Player,
+    end: Option<End>,
+    outcome: Option<Outcome>,
+}
+
+/// A move: which modifier comes next and on which cell, from one modifier to the next, packed into bits. Longer moves are
+/// a hash of these, with the highest bit set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u64);
+
+const HASHED: u64 = 1 << 63;
+
+impl<S: Set, B: Store<S>> Clone for Position<S, B> {
+    fn clone(&self) -> Self {
+        Self { shared: self.shared.clone(), store: self.store.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        if !Arc::ptr_eq(&self.shared, &source.shared) {
+            self.shared = source.shared.clone();
+        }
+        self.store.clone_from(&source.store);
+        (self.last, self.cell, self.mover) = (source.last, source.cell, source.mover);
+        (self.end, self.outcome) = (source.end, source.outcome);
+    }
+}
+
+/// Modifiers on the way to a leaf.
+#[derive(Clone, Copy)]
+struct Trail {
+    steps: [(u16, u16); limits::MOVE_LENGTH + 1],
+    length: usize,
+}
+
+impl Trail {
+    const EMPTY: Self = Self { steps: [(0, 0); limits::MOVE_LENGTH + 1], length: 0 };
+
+    #[inline(always)]
+    fn push(&mut self, modifier: u16, bit: usize) {
+        self.steps[self.length] = (modifier, bit as u16);
+        self.length += 1;
+    }
+
+    fn steps(&self) -> &[(u16, u16)] {
+        &self.steps[..self.length]
+    }
+}
+
+/// All moves.
+struct List<'a, S> {
+    code: &'a Code<S>,
+    first: &'a Program,
+    trail: Trail,
+    moves: &'a mut Vec<Move>,
+}
+
+impl<S: Set> Sink<S> for List<'_, S> {
+    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
+        self.trail.push(out.modifier, bit);
+    }
+
+    fn pop(&mut self) {
+        self.trail.length -= 1;
+    }
+
+    fn leaf(&mut self, program: &Program, choice: usize, out: &Out, cells: S) -> bool {
+        let prefix = self.code.packed(self.first, self.trail.steps());
+        for bit in bits(cells) {
+            let packed = prefix.and_then(|prefix| self.code.more(prefix, program, choice, out, bit));
+            self.moves.push(match packed {
+                Some((packed, _)) => Move(packed),
+                None => {
+                    let mut all = self.trail;
+                    all.push(out.modifier, bit);
+                    Move(hashed(all.steps()))
+                }
+            });
+        }
+        false
+    }
+}
+
+/// A leaf drawn by chance: every one with the same probability, in one pass.
+struct Draw<'a, S> {
+    rng: &'a mut Rng,
+    trail: Trail,
+    total: u64,
+    /// The leaves from which the move will be drawn.
+    drawn: Trail,
+    switch: u16,
+    cells: S,
+}
+
+impl<'a, S: Set> Draw<'a, S> {
+    fn new(rng: &'a mut Rng) -> Self {
+        Self { rng, trail: Trail::EMPTY, total: 0, drawn: Trail::EMPTY, switch: 0, cells: S::EMPTY }
+    }
+
+    /// The cell of the switch.
+    fn bit(&mut self) -> usize {
+        let count = self.cells.count();
+        self.cells.nth(self.rng.below(count as usize) as u32)
+    }
+}
+
+impl<S: Set> Sink<S> for Draw<'_, S> {
+    #[inline(always)]
+    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
+        self.trail.push(out.modifier, bit);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        self.trail.length -= 1;
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
+        let count = u64::from(cells.count());
+        self.total += count;
+        if self.total == count || (self.rng.below(self.total as usize) as u64) < count {
+            self.drawn.length = self.trail.length;
+            self.drawn.steps[..self.trail.length].copy_from_slice(self.trail.steps());
+            (self.switch, self.cells) = (out.modifier, cells);
+        }
+        false
+    }
+}
+
+/// The move with a hash.
+struct Find {
+    hash: u64,
+    trail: Trail,
+}
+
+impl<S: Set> Sink<S> for Find {
+    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
+        self.trail.push(out.modifier, bit);
+    }
+
+    fn pop(&mut self) {
+        self.trail.length -= 1;
+    }
+
+    fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
+        for bit in bits(cells) {
+            self.trail.push(out.modifier, bit);
+            if hashed(self.trail.steps()) == self.hash {
+                return true;
+            }
+            self.trail.length -= 1;
+        }
+        false
+    }
+}
+
+fn hashed(steps: &[(u16, u16)]) -> u64 {
+    steps.iter().fold(0, |hash, &(modifier, bit)| mix64(hash ^ u64::from(modifier) << 16 ^ u64::from(bit))) | HASHED
+}
+
+/// Bits in use and how many.
+type Packed = (u64, u32);
+
+impl<S: Set> Code<S> {
+    /// One more modifier; `None` if there is no room.
+    fn more(&self, (packed, used): Packed, program: &Program, choice: usize, out: &Out, bit: usize) -> Option<Packed> {
+        let cell_bits = if out.here { 0 } else { self.cell_bits };
+        if used + program.choice_bits + cell_bits > 63 {
+            return None;
+        }
+        let packed = packed | (choice as u64) << used;
+        let used = used + program.choice_bits;
+        Some(if out.here { (packed, used) } else { (packed | (bit as u64) << used, used + cell_bits) })
+    }
+
+    fn packed(&self, first: &Program, steps: &[(u16, u16)]) -> Option<Packed> {
+        let (mut packed, mut program) = ((0, 0), first);
+        for &(modifier, bit) in steps {
+            let choice = program.outs.iter().position(|out| out.modifier == modifier)?;
+            packed = self.more(packed, program, choice, &program.outs[choice], bit.into())?;
+            program = &self.after[usize::from(modifier)];
+        }
+        Some(packed)
+    }
+}
+
+impl<S: Set, B: Store<S>> Position<S, B> {
+    /// The position in which the first player chooses, or the rules have come to an end.
+    pub(super) fn start(shared: Arc<Shared<S>>, pieces: &[u8], bits: &[u16]) -> Self {
+        let mut store = B::new(shared.info.pieces.len(), shared.info.variables.len());
+        for (&piece, &bit) in pieces.iter().zip(bits) {
+            let board = &mut store.boards_mut()[usize::from(piece)];
+            *board = board.or(S::single(bit.into()));
+        }
+        let cell = bits[0];
+        let mut position =
+            Self { shared, store, last: 0, cell, mover: Player::FIRST, end: None, outcome: None };
+        S::with_scratch(|scratch| {
+            scratch.renew();
+            scratch.steps = 0;
+            let mut first = First::default();
+            let shared = position.shared.clone();
+            let code = &shared.code;
+            code.explore::<B, _, true>(&code.start, cell.into(), &mut position.store, scratch, 0, 0, &mut first);
+            match first.found {
+                Some((switch, bit)) => position.settle(switch, bit, scratch),
+                None => position.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
+            }
+            position.conclude(scratch);
+        });
+        position
+    }
+
+    /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
+    fn settle(&mut self, mut switch: u16, mut bit: usize, scratch: &mut Scratch<S>) {
+        let code = &self.shared.code;
+        for _ in 0..limits::KEEPER_STEPS {
+            if let Effect::Player(player) = code.effects[usize::from(switch)] {
+                (self.last, self.cell) = (switch, bit as u16);
+                self.mover = Player::new(player.into());
+                return;
+            }
+            scratch.steps = 0;
+            let mut first = First::default();
+            let program = &code.after[usize::from(switch)];
+            code.explore::<B, _, true>(program, bit, &mut self.store, scratch, 0, 0, &mut first);
+            match first.found {
+                Some(found) => (switch, bit) = found,
+                None => {
+                    let cut = scratch.steps > limits::EXPLORATION;
+                    (self.last, self.cell) = (switch, bit as u16);
+                    self.end = Some(if cut { End::Cut } else { End::Over });
+                    self.mover = Player::FIRST;
+                    return;
+                }
+            }
+        }
+        (self.last, self.cell) = (switch, bit as u16);
+        self.end = Some(End::Cut);
+        self.mover = Player::FIRST;
+    }
+
+    /// Sets the outcome, if the game is over or the player has no move.
+    fn conclude(&mut self, scratch: &mut Scratch<S>) {
+        let over = match self.end {
+            Some(_) => true,
+            None => {
+                scratch.steps = 0;
+                let program = &self.shared.code.after[usize::from(self.last)];
+                let (cell, mut first) = (self.cell.into(), First::default());
+                // What is tried is undone.
+                !self.shared.code.explore::<B, _, false>(program, cell, &mut self.store, scratch, 0, 0, &mut first)
+            }
+        };
+        self.outcome = over.then(|| self.result());
+    }
+
+    /// The result by the scores as they are.
+    fn result(&self) -> Outcome {
+        let scores = self.store.variables();
+        match self.end {
+            Some(End::Cut) => Outcome::DRAW,
+            _ => self.shared.info.outcome(scores[0], scores[1]),
+        }
+    }
+
+    /// The modifiers of a legal move.
+    fn steps(&self, m: Move, scratch: &mut Scratch<S>) -> Trail {
+        let code = &self.shared.code;
+        let mut program = &code.after[usize::from(self.last)];
+        if m.0 & HASHED != 0 {
+            let mut find = Find { hash: m.0, trail: Trail::EMPTY };
+            scratch.renew();
+            scratch.steps = 0;
+            let mut store = self.store.clone();
+            code.explore::<B, _, false>(program, self.cell.into(), &mut store, scratch, 0, 0, &mut find);
+            return find.trail;
+        }
+        let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.cell), Trail::EMPTY);
+        while trail.length <= limits::MOVE_LENGTH {
+            let choice = rest & ((1 << program.choice_bits) - 1);
+            rest >>= program.choice_bits;
+            let Some(out) = program.outs.get(choice as usize) else { break };
+            if !out.here {
+                bit = (rest & ((1 << code.cell_bits) - 1)) as usize;
+                rest >>= code.cell_bits;
+            }
+            trail.push(out.modifier, bit);
+            if out.is_switch {
+                break;
+            }
+            program = &code.after[usize::from(out.modifier)];
+        }
+        trail
+    }
+
+    /// Makes the changes of a move and those of the keeper after it.
+    #[inline]
+    fn follow(&mut self, steps: &[(u16, u16)], switch: u16, bit: usize, scratch: &mut Scratch<S>) {
+        for &(modifier, bit) in steps {
+            self.shared.code.apply(modifier, bit.into(), &mut self.store);
+        }
+        scratch.renew();
+        self.settle(switch, bit, scratch);
+    }
+
+    fn explore<K: Sink<S>>(&self, store: &mut B, sink: &mut K, scratch: &mut Scratch<S>) {
+        scratch.steps = 0;
+        let program = &self.shared.code.after[usize::from(self.last)];
+        self.shared.code.explore::<B, K, false>(program, self.cell.into(), store, scratch, 0, 0, sink);
+    }
+
+    /// The move as the language has it: cells and numbers of modifiers.
+    pub(super) fn actions(&self, m: Move) -> Vec<(u16, u32)> {
+        let trail = S::with_scratch(|scratch| self.steps(m, scratch));
+        let info = &self.shared.info;
+        let action = |&(modifier, bit): &(u16, u16)| {
+            (info.cell_of_bit[usize::from(bit)], info.indices[usize::from(modifier)])
+        };
+        trail.steps().iter().map(action).collect()
+    }
+
+    pub(super) fn piece_at(&self, cell: usize) -> usize {
+        let bit = usize::from(self.shared.info.bit_of_cell[cell]);
+        self.store.boards().iter().position(|board| board.has(bit)).unwrap_or(0)
+    }
+
+    pub(super) fn variables(&self) -> &[i32] {
+        self.store.variables()
+    }
+
+    pub(super) fn cell(&self) -> usize {
+        self.shared.info.cell_of_bit[usize::from(self.cell)].into()
+    }
+
+    /// Whether the current cell matters for the rest of the game.
+    pub(super) fn cell_matters(&self) -> bool {
+        self.end.is_none() && self.shared.code.after[usize::from(self.last)].uses_cell
+    }
+}
+
+impl<S: Set, B: Store<S>> Game for Position<S, B> {
+    type Move = Move;
+
+    fn to_move(&self) -> Player {
+        self.mover
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, into: &mut Vec<Move>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        S::with_scratch(|scratch| {
+            scratch.renew();
+            let mut store = self.store.clone();
+            let code = &self.shared.code;
+            let first = &code.after[usize::from(self.last)];
+            self.explore(&mut store, &mut List { code, first, trail: Trail::EMPTY, moves: into }, scratch);
+        });
+    }
+
+    fn play(&mut self, m: Move) {
+        S::with_scratch(|scratch| {
+            let trail = self.steps(m, scratch);
+            if let Some((&(switch, bit), steps)) = trail.steps().split_last() {
+                self.follow(steps, switch, bit.into(), scratch);
+                self.conclude(scratch);
+            }
+        });
+    }
+
+    fn key(&self) -> u64 {
+        let pieces = self.store.pieces();
+        let mut key = match self.end {
+            Some(end) => u64::MAX - end as u64,
+            None => u64::from(self.last),
+        };
+        // Where all other pieces are tells where the last one is.
+        for board in &self.store.boards()[..pieces - 1] {
+            for index in 0..S::WORDS {
+                key = mix64(key ^ board.word(index));
+            }
+        }
+        let cell = if self.cell_matters() { u64::from(self.cell) } else { u64::from(u16::MAX) };
+        let live = self.shared.info.live(self.last, self.end);
+        let values = self.store.variables().iter().zip(live).filter(|(_, live)| **live);
+        values.fold(mix64(key ^ cell), |key, (&value, _)| mix64(key ^ value as u64))
+    }
+
+    fn position_text(&self) -> String {
+        let pieces = (0..self.shared.info.cells.len()).map(|cell| self.piece_at(cell));
+        let cell = self.cell_matters().then(|| self.cell());
+        self.shared.info.position_text(pieces, self.last, self.end, self.store.variables(), cell)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, TextError> {
+        let parsed = self.shared.info.parse_position(text)?;
+        let mut store = B::new(self.shared.info.pieces.len(), self.shared.info.variables.len());
+        for (cell, &piece) in parsed.pieces.iter().enumerate() {
+            let board = &mut store.boards_mut()[piece];
+            *board = board.or(S::single(self.shared.info.bit_of_cell[cell].into()));
+        }
+        store.variables_mut()[..parsed.variables.len()].copy_from_slice(&parsed.variables);
+        let mover = match self.shared.code.effects[usize::from(parsed.last)] {
+            Effect::Player(player) if parsed.end.is_none() => Player::new(player.into()),
+            _ => Player::FIRST,
+        };
+        let mut position = Self { store, last: parsed.last, mover, end: parsed.end, outcome: None, ..self.clone() };
+        match parsed.cell {
+            Some(cell) => position.cell = self.shared.info.bit_of_cell[cell],
+            None if position.cell_matters() => {
+                let message = format!("a position with the current cell at its end, such as {}", self.shared.info.cells[0]);
+                return Err(TextError::expected(text, message));
+            }
+            None => position.cell = self.shared.info.bit_of_cell[0],
+        }
+        S::with_scratch(|scratch| {
+            scratch.renew();
+            position.conclude(scratch);
+        });
+        Ok(position)
+    }
+
+    /// The cells of the modifiers, without those that have no alternative, and with the number of the modifier where
+    /// the cell does not tell which one is meant.
+    fn move_text(&self, m: Move) -> String {
+        S::with_scratch(|scratch| {
+            let info = &self.shared.info;
+            let trail = self.steps(m, scratch);
+            scratch.renew();
+            scratch.steps = 0;
+            let (mut store, mut text) = (self.store.clone(), String::new());
+            let (mut program, mut cell) = (&self.shared.code.after[usize::from(self.last)], usize::from(self.cell));
+            let mut name = "";
+            for &(modifier, bit) in trail.steps() {
+                let bit = usize::from(bit);
+                let choices = self.shared.code.choices(program, cell, &mut store, scratch);
+                name = &info.cells[usize::from(info.cell_of_bit[bit])];
+                let options: u32 = choices.iter().map(|(_, cells)| cells.count()).sum();
+                if options > 1 {
+                    if !text.is_empty() {
+                        text.push('-');
+                    }
+                    text.push_str(name);
+                    if choices.iter().filter(|(_, cells)| cells.has(bit)).count() > 1 {
+                        text.push_str(&format!(":{}", info.indices[usize::from(modifier)]));
+                    }
+                }
+                self.shared.code.apply(modifier, bit, &mut store);
+                scratch.renew();
+                program = &self.shared.code.after[usize::from(modifier)];
+                cell = bit;
+            }
+            if text.is_empty() { name.to_string() } else { text }
+        })
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Move {
+        S::with_scratch(|scratch| {
+            scratch.renew();
+            let (mut store, mut draw) = (self.store.clone(), Draw::new(rng));
+            self.explore(&mut store, &mut draw, scratch);
+            let (bit, switch, mut trail) = (draw.bit(), draw.switch, draw.drawn);
+            trail.push(switch, bit);
+            let first = &self.shared.code.after[usize::from(self.last)];
+            Move(self.shared.code.packed(first, trail.steps()).map_or_else(|| hashed(trail.steps()), |packed| packed.0))
+        })
+    }
+
+    fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        if let Some(outcome) = self.outcome {
+            return Playout { outcome, plies: 0 };
+        }
+        S::with_scratch(|scratch| {
+            let mut draw = Draw::new(rng);
+            scratch.renew();
+            for plies in 0..limit {
+                scratch.steps = 0;
+                let program = &self.shared.code.after[usize::from(self.last)];
+                (draw.total, draw.trail.length) = (0, 0);
+                let code = &self.shared.code;
+                code.explore::<B, _, false>(program, self.cell.into(), &mut self.store, scratch, 0, 0, &mut draw);
+                if draw.total == 0 {
+                    return Playout { outcome: self.result(), plies };
+                }
+                let bit = draw.bit();
+                self.follow(draw.drawn.steps(), draw.switch, bit, scratch);
+                if self.end.is_some() {
+                    return Playout { outcome: self.result(), plies: plies + 1 };
+                }
+            }
+            self.conclude(scratch);
+            Playout { outcome: self.outcome.unwrap_or(Outcome::DRAW), plies: limit }
+        })
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.store.heap_bytes()
+    }
+
+    fn board(&self) -> String {
+        self.shared.info.board((0..self.shared.info.cells.len()).map(|cell| self.piece_at(cell)))
+    }
+}

@@ -1,0 +1,301 @@
+//! A rules file, loaded.
+
+use std::sync::Arc;
+
+use plyproof_core::Game;
+
+use super::automaton::{Automaton, Effect};
+use super::board::Board;
+use super::compile::{Compiled, compile};
+use super::engine::{Code, FillCode, LookCode, MaskCode, WalkCode};
+use super::error::{Fault, RulesError};
+use super::geometry::{Geometry, NONE, displacements, insert, one_to_one};
+use super::info::{Info, signs};
+use super::limits;
+use super::live::live;
+use super::parser::{Parsed, parse};
+use super::position::{Position, Shared};
+use super::sets::Set;
+use super::store::{Boxed, Inline, Store};
+use super::syntax::{Arithmetic, PieceMask};
+
+/// A game as its rules file describes it.
+pub struct Rules {
+    title: Option<String>,
+    constants: Vec<(String, String)>,
+    warnings: Vec<String>,
+    players: Vec<String>,
+    pieces: Vec<(String, char)>,
+    variables: Vec<(String, u32)>,
+    modifiers: Vec<String>,
+    board: Board,
+    start: Start,
+}
+
+/// Positions with sets of four sizes.
+enum Start {
+    One(Position<u64, Inline<u64>>),
+    Two(Position<u128, Inline<u128>>),
+    Six(Position<[u64; 6], Boxed<[u64; 6]>>),
+    Twenty(Position<[u64; 20], Boxed<[u64; 20]>>),
+}
+
+/// Code for a game of any type.
+pub trait Visitor {
+    /// What it comes to.
+    type Output;
+
+    /// Called with the position at the start of the game.
+    fn visit<G: Game>(self, start: G) -> Self::Output;
+}
+
+/// The same for the positions of this module, whose moves can be told as lists of modifiers.
+pub(super) trait PositionVisitor {
+    type Output;
+    fn visit<S: Set, B: Store<S>>(self, start: &Position<S, B>) -> Self::Output;
+}
+
+/// Reads rules in the language of Regular Boardgames.
+///
+/// `overrides` replace macros without parameters, by their names. Errors name the place in the text; the limits of
+/// `docs/rbg.md` keep the time below two seconds and the memory below 200 MB, whatever the text is.
+pub fn load(text: &str, overrides: &[(String, String)]) -> Result<Rules, RulesError> {
+    if text.len() > limits::TEXT {
+        let message = format!("a rules file of {} bytes: expected at most {}", text.len(), limits::TEXT);
+        return Err(RulesError { line: 1, column: 1, message });
+    }
+    if let Some((key, _)) = overrides.iter().find(|(_, value)| value.len() > limits::TEXT) {
+        let message = format!("the value of {key} is too long");
+        return Err(RulesError { line: 0, column: 0, message });
+    }
+    build(text, overrides).map_err(|fault| fault.placed(text))
+}
+
+fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
+    let parsed = parse(text, overrides)?;
+    let fault = |message: &str| Fault::new(parsed.rules_at, message);
+    if parsed.players.len() != 2 {
+        let message = format!("{} players in #players: only games of two players are played", parsed.players.len());
+        return Err(Fault::new(parsed.players_at, message));
+    }
+    let automaton = Automaton::new(&parsed.rules).ok_or_else(|| fault("the rules have more than 65,535 modifiers"))?;
+    if !automaton.modifiers.iter().any(|modifier| matches!(modifier.effect, Effect::Player(_))) {
+        return Err(fault("no player ever chooses: expected ->player somewhere in #rules"));
+    }
+    let mut geometry = Geometry::new(&parsed.board);
+    let small = parsed.pieces.len() <= Inline::<u64>::PIECES && parsed.variables.len() <= Inline::<u64>::VARIABLES;
+    if !small && geometry.words < 6 {
+        geometry.words = 6;
+    }
+    let all_pieces = PieceMask::MAX >> (PieceMask::BITS as usize - parsed.pieces.len());
+    let compiled = compile(&automaton, &geometry, all_pieces).map_err(|large| fault(&large.0))?;
+    let modifiers = automaton.modifiers.iter().filter(|modifier| modifier.index > 0);
+    let modifiers = modifiers.map(|modifier| effect_text(&modifier.effect, &parsed)).collect();
+    let info = info(&parsed, &automaton, &geometry);
+    let pieces = parsed.pieces.iter().cloned().zip(info.signs.iter().copied()).collect();
+    let start = match geometry.words {
+        1 => Start::One(first_position(compiled, automaton, &geometry, info, &parsed)),
+        2 => Start::Two(first_position(compiled, automaton, &geometry, info, &parsed)),
+        6 => Start::Six(first_position(compiled, automaton, &geometry, info, &parsed)),
+        _ => Start::Twenty(first_position(compiled, automaton, &geometry, info, &parsed)),
+    };
+    Ok(Rules {
+        title: title(text),
+        constants: parsed.constants.into_iter().map(|constant| (constant.name, constant.value)).collect(),
+        warnings: parsed.warnings,
+        players: parsed.players.into_iter().map(|player| player.0).collect(),
+        pieces,
+        variables: parsed.variables,
+        modifiers,
+        board: parsed.board,
+        start,
+    })
+}
+
+/// The comment in the first line.
+fn title(text: &str) -> Option<String> {
+    let line = text.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty())?;
+    let title = line.trim().strip_prefix("//")?.trim();
+    (!title.is_empty()).then(|| title.chars().filter(|c| !c.is_control()).take(200).collect())
+}
+
+fn effect_text(effect: &Effect, parsed: &Parsed) -> String {
+    match effect {
+        Effect::Put(piece) => format!("[{}]", parsed.pieces[usize::from(*piece)]),
+        Effect::Assign(variable, value) => {
+            format!("[${}={}]", parsed.variables[usize::from(*variable)].0, arithmetic_text(value, parsed, 0))
+        }
+        Effect::Player(player) => format!("->{}", parsed.players[usize::from(*player)].0),
+        Effect::Keeper => "->>".to_string(),
+    }
+}
+
+fn arithmetic_text(value: &Arithmetic, parsed: &Parsed, outside: u8) -> String {
+    match value {
+        Arithmetic::Number(number) => number.to_string(),
+        Arithmetic::Variable(variable) => parsed.variables[usize::from(*variable)].0.clone(),
+        Arithmetic::Count(piece) => parsed.pieces[usize::from(*piece)].clone(),
+        Arithmetic::Operation(operator, left, right) => {
+            let level = 1 + *operator as u8;
+            let (left, right) = (arithmetic_text(left, parsed, level), arithmetic_text(right, parsed, level + 1));
+            let text = format!("{left}{}{right}", operator.sign());
+            if level < outside { format!("({text})") } else { text }
+        }
+    }
+}
+
+fn info(parsed: &Parsed, automaton: &Automaton, geometry: &Geometry) -> Info {
+    let cells = &parsed.board.cells;
+    let (left, step) = (cells.iter().map(|cell| cell.x).fold(f32::INFINITY, f32::min), 2.0);
+    let places = cells.iter().map(|cell| (((cell.x - left) * step) as usize, cell.y.max(0.0) as usize));
+    // Scores of 0, 50 and 100 and the like only say who has won.
+    let mut scores = std::collections::BTreeSet::from([0]);
+    let mut points = false;
+    for modifier in &automaton.modifiers {
+        if let Effect::Assign(variable, value) = &modifier.effect {
+            if usize::from(*variable) < parsed.players.len() {
+                match value.constant() {
+                    Some(value) => drop(scores.insert(value)),
+                    None => points = true,
+                }
+            }
+        }
+    }
+    Info {
+        signs: signs(&parsed.pieces),
+        pieces: parsed.pieces.clone(),
+        cells: cells.iter().map(|cell| cell.name.clone()).collect(),
+        row_starts: (0..cells.len()).map(|place| place == 0 || cells[place].y != cells[place - 1].y).collect(),
+        places: places.collect(),
+        variables: parsed.variables.clone(),
+        bit_of_cell: geometry.bit.clone(),
+        cell_of_bit: geometry.cell.iter().map(|&cell| if cell == NONE { 0 } else { cell }).collect(),
+        indices: automaton.modifiers.iter().map(|modifier| modifier.index).collect(),
+        players: automaton.modifiers.iter().map(|modifier| player(&modifier.effect)).collect(),
+        live: live(automaton, parsed.players.len(), parsed.variables.len()),
+        all_live: (0..parsed.variables.len()).map(|variable| variable < parsed.players.len()).collect(),
+        points: points || scores.len() > 3,
+    }
+}
+
+fn player(effect: &Effect) -> Option<u8> {
+    if let Effect::Player(player) = effect { Some(*player) } else { None }
+}
+
+fn first_position<S: Set, B: Store<S>>(
+    compiled: Compiled,
+    automaton: Automaton,
+    geometry: &Geometry,
+    info: Info,
+    parsed: &Parsed,
+) -> Position<S, B> {
+    let pieces: Vec<u8> = parsed.board.cells.iter().map(|cell| cell.piece).collect();
+    let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
+    let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
+    Position::start(Arc::new(Shared { code, info }), &pieces, &geometry.bit)
+}
+
+fn code<S: Set>(
+    compiled: Compiled,
+    automaton: Automaton,
+    geometry: &Geometry,
+    pieces: usize,
+    bounds: Vec<i32>,
+) -> Code<S> {
+    let walk = |(walk, back): &(Vec<u16>, bool)| {
+        debug_assert!(*back || one_to_one(walk) || walk.len() == geometry.bits);
+        let group = |(by, cells): (i32, Vec<usize>)| {
+            let mut set = vec![0; S::WORDS];
+            cells.into_iter().for_each(|bit| insert(&mut set, bit));
+            (S::from_words(&set), by)
+        };
+        WalkCode { groups: displacements(walk).into_iter().map(group).collect(), back: *back }
+    };
+    let mask = |&mask: &PieceMask| {
+        let none = mask.count_ones() as usize > pieces / 2 + 1;
+        let wanted = |piece: &u8| (mask >> piece & 1 != 0) != none;
+        MaskCode { pieces: (0..pieces as u8).filter(wanted).collect(), none }
+    };
+    Code {
+        sets: compiled.sets.iter().map(|set| S::from_words(set)).collect(),
+        tables: compiled.tables.iter().flat_map(|table| table.chunks(S::WORDS)).map(S::from_words).collect(),
+        bits: geometry.bits,
+        all: S::from_words(&geometry.all()),
+        walks: compiled.walks.iter().map(walk).collect(),
+        masks: compiled.masks.iter().map(mask).collect(),
+        fills: compiled.fills.into_iter().map(|fill| FillCode { walks: fill.walks, mask: fill.mask }).collect(),
+        looks: compiled
+            .looks
+            .into_iter()
+            .map(|look| LookCode { forward: look.forward, backward: look.backward.map(|backward| backward.0) })
+            .collect(),
+        start: compiled.start,
+        after: compiled.after,
+        effects: automaton.modifiers.into_iter().map(|modifier| modifier.effect).collect(),
+        comparisons: automaton.comparisons,
+        bounds,
+        cell_bits: usize::BITS - geometry.bits.saturating_sub(1).leading_zeros(),
+    }
+}
+
+impl Rules {
+    /// The comment in the first line of the file.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Macros without parameters and their bodies, in the order of the file: what `overrides` can replace.
+    pub fn constants(&self) -> &[(String, String)] {
+        &self.constants
+    }
+
+    /// What is probably not meant.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Names of the players, in order of their seats.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// Names of the pieces, sorted, and the characters that stand for them in positions.
+    pub fn pieces(&self) -> &[(String, char)] {
+        &self.pieces
+    }
+
+    /// Names and largest values of the variables: the scores of the players first.
+    pub fn variables(&self) -> &[(String, u32)] {
+        &self.variables
+    }
+
+    /// The modifiers in the order of their numbers, which count from 1: `[piece]`, `[$v=e]`, `->player`, `->>`.
+    pub fn modifiers(&self) -> &[String] {
+        &self.modifiers
+    }
+
+    /// The board, for drawing.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Calls the visitor with the position at the start of the game. The type of the position depends on the size of
+    /// the board.
+    pub fn start<V: Visitor>(&self, visitor: V) -> V::Output {
+        match &self.start {
+            Start::One(position) => visitor.visit(position.clone()),
+            Start::Two(position) => visitor.visit(position.clone()),
+            Start::Six(position) => visitor.visit(position.clone()),
+            Start::Twenty(position) => visitor.visit(position.clone()),
+        }
+    }
+
+    pub(super) fn visit<V: PositionVisitor>(&self, visitor: V) -> V::Output {
+        match &self.start {
+            Start::One(position) => visitor.visit(position),
+            Start::Two(position) => visitor.visit(position),
+            Start::Six(position) => visitor.visit(position),
+            Start::Twenty(position) => visitor.visit(position),
+        }
+    }
+}
