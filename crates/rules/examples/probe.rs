@@ -7,9 +7,17 @@ fn main() {
     names.sort();
     for path in names {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
-        if name.ends_with(".low.rbg") || !name.ends_with(".rbg") || !name.starts_with(&only) { continue; }
+        if name.ends_with(".low.rbg") || !name.ends_with(".rbg") || !name.starts_with(&only) {
+            continue;
+        }
         let t = std::time::Instant::now();
-        let rules = match plyproof_rules::rbg::load(&std::fs::read_to_string(&path).unwrap(), &[]) { Ok(r) => r, Err(e) => { println!("{name} {e}"); continue; } };
+        let rules = match plyproof_rules::rbg::load(&std::fs::read_to_string(&path).unwrap(), &[]) {
+            Ok(r) => r,
+            Err(e) => {
+                println!("{name} {e}");
+                continue;
+            }
+        };
         let t1 = t.elapsed();
         let oracle = std::fs::File::open(path.with_extension("jsonl.gz")).unwrap();
         let r = plyproof_rules::rbg::replay(&rules, BufReader::new(flate2::read::GzDecoder::new(oracle)), most);

@@ -143,6 +143,8 @@ impl Compiler<'_> {
         self.known.clear();
         let (mut graph, entry, outs) = self.region(start, end)?;
         graph.simplify(self)?;
+        graph.merge();
+        graph.simplify(self)?;
         let identity = self.identity()?;
         let mut values = vec![None; graph.nodes()];
         values[entry] = Some(Value::Empty);
@@ -167,6 +169,8 @@ impl Compiler<'_> {
         self.program = Program::default();
         self.known.clear();
         let (mut graph, entry, outs) = self.region(start, Some(end))?;
+        graph.simplify(self)?;
+        graph.merge();
         graph.simplify(self)?;
         let Some(&(last, _)) = outs.iter().find(|out| out.1 == END) else {
             return Ok((Program::default(), Value::Empty));
@@ -242,7 +246,9 @@ impl Compiler<'_> {
                         continue;
                     }
                     Label::Pass => Link::Pass,
-                    Label::Shift(direction) => Link::Walk(self.walk(self.geometry.steps[usize::from(direction)].clone())),
+                    Label::Shift(direction) => {
+                        Link::Walk(self.walk(self.geometry.steps[usize::from(direction)].clone()))
+                    }
                     Label::On(0) => continue,
                     Label::On(mask) if mask == self.all_pieces => Link::Pass,
                     Label::On(mask) => Link::On(self.mask(mask)),
@@ -725,8 +731,7 @@ impl Compiler<'_> {
         if self.compiled.walks.len() > 20_000 {
             return Err(TooLarge("the rules have too many different ways over the board".to_string()));
         }
-        let walk =
-            composed(&self.compiled.walks[usize::from(first)].0, &self.compiled.walks[usize::from(second)].0);
+        let walk = composed(&self.compiled.walks[usize::from(first)].0, &self.compiled.walks[usize::from(second)].0);
         Ok(self.walk(walk))
     }
 

@@ -260,7 +260,14 @@ impl<S: Set> Code<S> {
     }
 
     /// Whether a look-ahead finds a path from a cell.
-    fn finds<B: Store<S>>(&self, look: &LookCode, bit: usize, store: &mut B, scratch: &mut Scratch<S>, base: usize) -> bool {
+    fn finds<B: Store<S>>(
+        &self,
+        look: &LookCode,
+        bit: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        base: usize,
+    ) -> bool {
         if look.backward.is_some() {
             self.run(&look.forward, bit, store, scratch, base);
             return look.forward.outs.iter().any(|out| !self.cells(out.cells, bit, scratch, base).is_empty());

@@ -35,12 +35,18 @@ pub(super) struct Fault {
 }
 
 impl Fault {
+    /// Stands for no place in the text.
+    pub const NOWHERE: u32 = u32::MAX;
+
     pub fn new(at: u32, message: impl Into<String>) -> Self {
         Self { at, site: at, message: message.into() }
     }
 
     /// The error with its place in `text`.
     pub fn placed(self, text: &str) -> RulesError {
+        if self.at == Self::NOWHERE {
+            return RulesError { line: 0, column: 0, message: self.message };
+        }
         let (line, column) = line_and_column(text, self.at);
         let mut message = self.message;
         if self.site != self.at {

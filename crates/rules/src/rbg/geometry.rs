@@ -1,6 +1,6 @@
 //! Cells as bits: a numbering in which directions are few displacements.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::board::Board;
 
@@ -12,7 +12,7 @@ pub(super) type Walk = Vec<u16>;
 
 /// The numbering of a board's cells by bits.
 pub(super) struct Geometry {
-    /// Words of a set: 1, 2, 6 or 20.
+    /// Words of a set: 1, 2, 4, 6 or 20.
     pub words: usize,
     /// Bits in use, with some that stand for no cell.
     pub bits: usize,
@@ -25,7 +25,7 @@ pub(super) struct Geometry {
 }
 
 /// Sizes of sets that there is code for.
-pub(super) const SIZES: [usize; 4] = [1, 2, 6, 20];
+pub(super) const SIZES: [usize; 5] = [1, 2, 4, 6, 20];
 
 impl Geometry {
     /// The numbering with the smallest sets, and then with the fewest displacements.
@@ -40,7 +40,7 @@ impl Geometry {
             let most = |axis: usize| places.iter().map(|place| place[axis]).max().unwrap_or(0);
             let (left, top, width) = (least(0), least(1), most(0) - least(0) + 1);
             let bits = width as usize * (most(1) - top + 1) as usize;
-            if bits > 64 * SIZES[3] {
+            if bits > 64 * SIZES[4] {
                 continue;
             }
             let bit = places.iter().map(|&[x, y]| ((y - top) * width + x - left) as u16).collect();
@@ -55,7 +55,7 @@ impl Geometry {
 
     fn numbered(board: &Board, bit: Vec<u16>) -> Self {
         let bits = bit.iter().map(|&bit| usize::from(bit) + 1).max().unwrap_or(1);
-        let words = SIZES.into_iter().find(|words| bits <= words * 64).unwrap_or(SIZES[3]);
+        let words = SIZES.into_iter().find(|words| bits <= words * 64).unwrap_or(SIZES[4]);
         let mut cell = vec![NONE; bits];
         for (place, &bit) in bit.iter().enumerate() {
             cell[usize::from(bit)] = place as u16;
@@ -113,18 +113,12 @@ pub(super) fn has(set: &[u64], bit: usize) -> bool {
 }
 
 pub(super) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    set.iter().enumerate().flat_map(|(index, &word)| {
-        (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit)
-    })
+    set.iter()
+        .enumerate()
+        .flat_map(|(index, &word)| (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit))
 }
 
 /// First one, then the other.
 pub(super) fn composed(first: &Walk, second: &Walk) -> Walk {
     first.iter().map(|&by| if by == NONE { NONE } else { second[usize::from(by)] }).collect()
-}
-
-/// Whether no two cells lead to one.
-pub(super) fn one_to_one(walk: &Walk) -> bool {
-    let mut seen = HashSet::new();
-    walk.iter().filter(|to| **to != NONE).all(|&to| seen.insert(to))
 }

@@ -1,9 +1,11 @@
 //! The graph of states between modifiers, made small before it is compiled.
 
+use std::collections::HashMap;
+
 use super::automaton::State;
 use super::compile::{Compiler, TooLarge};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Link {
     Pass,
     /// A walk by its number.
@@ -46,12 +48,22 @@ impl Graph {
         (0..self.nodes()).filter(|&node| self.live[node]).collect()
     }
 
+    pub fn out(&self, node: usize) -> &Vec<(usize, Link)> {
+        &self.out[node]
+    }
+
     pub fn into(&self, node: usize) -> &Vec<(usize, Link)> {
         &self.into[node]
     }
 
     pub fn link(&mut self, from: usize, link: Link, to: usize) {
-        if link == Link::Pass && from == to || self.out[from].contains(&(to, link)) {
+        let twice = |edges: &[(usize, Link)], edge| edges.contains(&edge);
+        let shorter = if self.out[from].len() < self.into[to].len() {
+            twice(&self.out[from], (to, link))
+        } else {
+            twice(&self.into[to], (from, link))
+        };
+        if link == Link::Pass && from == to || shorter {
             return;
         }
         self.out[from].push((to, link));
@@ -116,7 +128,9 @@ impl Graph {
                 if !(single && steps || passes(&into) || passes(&out)) {
                     continue;
                 }
-                compiler.spend((into.len() * out.len()) as u64)?;
+                let neighbours = into.iter().map(|&(from, _)| self.out[from].len());
+                let neighbours = neighbours.chain(out.iter().map(|&(to, _)| self.into[to].len())).sum::<usize>();
+                compiler.spend((neighbours * into.len().max(out.len())) as u64)?;
                 changed = true;
                 self.live[node] = false;
                 for &(from, link) in &into {
@@ -138,6 +152,37 @@ impl Graph {
             }
             if !changed {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Makes one node of nodes from which the same edges go out.
+    pub fn merge(&mut self) {
+        loop {
+            let mut known: HashMap<Vec<(usize, Link)>, usize> = HashMap::new();
+            let mut changed = false;
+            for node in 0..self.nodes() {
+                if self.kept[node] || !self.live[node] {
+                    continue;
+                }
+                let mut out = self.out[node].clone();
+                out.sort_unstable();
+                let twin = *known.entry(out.clone()).or_insert(node);
+                if twin == node {
+                    continue;
+                }
+                changed = true;
+                self.live[node] = false;
+                for (to, link) in out {
+                    self.unlink(node, link, to);
+                }
+                for (from, link) in self.into[node].clone() {
+                    self.unlink(from, link, node);
+                    self.link(from, link, twin);
+                }
+            }
+            if !changed {
+                return;
             }
         }
     }

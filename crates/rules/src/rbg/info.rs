@@ -180,9 +180,11 @@ pub(super) fn signs(pieces: &[String]) -> Vec<char> {
             let initials = name.chars().next().into_iter().chain(name.chars().filter(|c| c.is_ascii_uppercase()));
             let both = initials.flat_map(|c| [c, c.to_ascii_uppercase(), c.to_ascii_lowercase()]);
             let others = name.chars().chain('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~');
-            let sign = dot.into_iter().chain(both).chain(others).find(|sign| {
-                !taken.contains(sign) && sign.is_ascii_graphic() && (dot.is_some() || *sign != '.')
-            });
+            let sign = dot
+                .into_iter()
+                .chain(both)
+                .chain(others)
+                .find(|sign| !taken.contains(sign) && sign.is_ascii_graphic() && (dot.is_some() || *sign != '.'));
             let sign = sign.unwrap_or('?');
             taken.push(sign);
             sign

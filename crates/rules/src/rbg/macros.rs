@@ -105,11 +105,14 @@ impl Definitions {
             let known: Vec<&str> = definitions.constants.iter().map(|constant| constant.name.as_str()).collect();
             let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
             let wanted = plyproof_core::quoted(&overrides[place].0);
-            return Err(Fault::new(0, format!("no macro without parameters is called {wanted}; there are: {known}")));
+            return Err(Fault::new(
+                Fault::NOWHERE,
+                format!("no macro without parameters is called {wanted}; there are: {known}"),
+            ));
         }
         for (place, section) in found.into_iter().enumerate() {
-            let section = section
-                .ok_or_else(|| Fault::new(text.len() as u32, format!("no section #{} = …", SECTIONS[place])))?;
+            let section =
+                section.ok_or_else(|| Fault::new(text.len() as u32, format!("no section #{} = …", SECTIONS[place])))?;
             definitions.sections.push(section);
         }
         Ok(definitions)
@@ -297,7 +300,9 @@ impl Expansion<'_> {
     fn spend(&mut self, tokens: &[Token]) -> Result<(), Fault> {
         if *self.budget == 0 {
             let message = format!("the macros expand to more than {} tokens", limits::TOKENS);
-            return Err(tokens.first().map_or_else(|| Fault::new(0, message.clone()), |token| token.fault(message.clone())));
+            return Err(tokens
+                .first()
+                .map_or_else(|| Fault::new(0, message.clone()), |token| token.fault(message.clone())));
         }
         *self.budget -= 1;
         Ok(())

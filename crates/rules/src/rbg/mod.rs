@@ -22,6 +22,7 @@ mod rules;
 mod sets;
 mod store;
 mod syntax;
+mod written;
 
 pub use board::{Board, Cell, Layout};
 pub use error::RulesError;

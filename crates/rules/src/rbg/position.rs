@@ -225,8 +225,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             *board = board.or(S::single(bit.into()));
         }
         let cell = bits[0];
-        let mut position =
-            Self { shared, store, last: 0, cell, mover: Player::FIRST, end: None, outcome: None };
+        let mut position = Self { shared, store, last: 0, cell, mover: Player::FIRST, end: None, outcome: None };
         S::with_scratch(|scratch| {
             scratch.renew();
             scratch.steps = 0;
@@ -346,9 +345,8 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     pub(super) fn actions(&self, m: Move) -> Vec<(u16, u32)> {
         let trail = S::with_scratch(|scratch| self.steps(m, scratch));
         let info = &self.shared.info;
-        let action = |&(modifier, bit): &(u16, u16)| {
-            (info.cell_of_bit[usize::from(bit)], info.indices[usize::from(modifier)])
-        };
+        let action =
+            |&(modifier, bit): &(u16, u16)| (info.cell_of_bit[usize::from(bit)], info.indices[usize::from(modifier)]);
         trail.steps().iter().map(action).collect()
     }
 
@@ -445,7 +443,8 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
         match parsed.cell {
             Some(cell) => position.cell = self.shared.info.bit_of_cell[cell],
             None if position.cell_matters() => {
-                let message = format!("a position with the current cell at its end, such as {}", self.shared.info.cells[0]);
+                let message =
+                    format!("a position with the current cell at its end, such as {}", self.shared.info.cells[0]);
                 return Err(TextError::expected(text, message));
             }
             None => position.cell = self.shared.info.bit_of_cell[0],

@@ -9,30 +9,87 @@ pub(super) type Register = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Op {
     /// A set that depends on nothing.
-    Const { to: Register, set: u32 },
+    Const {
+        to: Register,
+        set: u32,
+    },
     /// A set that depends on the first cell alone.
-    Table { to: Register, table: u32 },
+    Table {
+        to: Register,
+        table: u32,
+    },
     /// Cells with a piece of a mask.
-    On { to: Register, from: Register, mask: u16 },
-    OnConst { to: Register, set: u32, mask: u16 },
-    OnTable { to: Register, table: u32, mask: u16 },
-    Walk { to: Register, from: Register, walk: u16 },
-    Or { to: Register, a: Register, b: Register },
-    AndNot { to: Register, a: Register, b: Register },
+    On {
+        to: Register,
+        from: Register,
+        mask: u16,
+    },
+    OnConst {
+        to: Register,
+        set: u32,
+        mask: u16,
+    },
+    OnTable {
+        to: Register,
+        table: u32,
+        mask: u16,
+    },
+    Walk {
+        to: Register,
+        from: Register,
+        walk: u16,
+    },
+    Or {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    AndNot {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     /// Cells at which a look-ahead holds.
-    Look { to: Register, from: Register, look: u16 },
+    Look {
+        to: Register,
+        from: Register,
+        look: u16,
+    },
     /// All of `from` if a comparison holds, else nothing.
-    If { to: Register, from: Register, comparison: u16 },
+    If {
+        to: Register,
+        from: Register,
+        comparison: u16,
+    },
     /// A set if `from` has a cell.
-    Any { to: Register, from: Register, set: u32 },
+    Any {
+        to: Register,
+        from: Register,
+        set: u32,
+    },
     /// The rows of a table for all cells of `from`.
-    Spread { to: Register, from: Register, table: u32 },
+    Spread {
+        to: Register,
+        from: Register,
+        table: u32,
+    },
     /// Everything that steps reach from `from`, each step onto cells of a mask.
-    Fill { to: Register, from: Register, fill: u16 },
+    Fill {
+        to: Register,
+        from: Register,
+        fill: u16,
+    },
     /// Begins a loop.
-    Enter { to: Register, from: Register },
+    Enter {
+        to: Register,
+        from: Register,
+    },
     /// Adds `from` to `to`, and goes back after the operation `start` if that was more than before.
-    Repeat { to: Register, from: Register, start: u16 },
+    Repeat {
+        to: Register,
+        from: Register,
+        start: u16,
+    },
 }
 
 impl Op {

@@ -131,7 +131,8 @@ struct Compared<'a> {
 fn places(wanted: &[String], known: Vec<&str>, what: &str) -> Result<Vec<usize>, String> {
     let place = |name: &String| known.iter().position(|known| known == name);
     let missing = |name: &String| format!("the rules have no {what} {name:?}");
-    let found: Vec<usize> = wanted.iter().map(|name| place(name).ok_or_else(|| missing(name))).collect::<Result<_, _>>()?;
+    let found: Vec<usize> =
+        wanted.iter().map(|name| place(name).ok_or_else(|| missing(name))).collect::<Result<_, _>>()?;
     if found.len() != known.len() {
         return Err(format!("{} times {what} in the file, {} times in the rules", found.len(), known.len()));
     }

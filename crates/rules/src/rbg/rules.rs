@@ -9,7 +9,7 @@ use super::board::Board;
 use super::compile::{Compiled, compile};
 use super::engine::{Code, FillCode, LookCode, MaskCode, WalkCode};
 use super::error::{Fault, RulesError};
-use super::geometry::{Geometry, NONE, displacements, insert, one_to_one};
+use super::geometry::{Geometry, NONE, displacements, insert};
 use super::info::{Info, signs};
 use super::limits;
 use super::live::live;
@@ -17,7 +17,8 @@ use super::parser::{Parsed, parse};
 use super::position::{Position, Shared};
 use super::sets::Set;
 use super::store::{Boxed, Inline, Store};
-use super::syntax::{Arithmetic, PieceMask};
+use super::syntax::{Node, PieceMask};
+use super::written::Written;
 
 /// A game as its rules file describes it.
 pub struct Rules {
@@ -29,13 +30,15 @@ pub struct Rules {
     variables: Vec<(String, u32)>,
     modifiers: Vec<String>,
     board: Board,
+    rules: Node,
     start: Start,
 }
 
-/// Positions with sets of four sizes.
+/// Positions with sets of five sizes.
 enum Start {
     One(Position<u64, Inline<u64>>),
     Two(Position<u128, Inline<u128>>),
+    Four(Position<[u64; 4], Boxed<[u64; 4]>>),
     Six(Position<[u64; 6], Boxed<[u64; 6]>>),
     Twenty(Position<[u64; 20], Boxed<[u64; 20]>>),
 }
@@ -84,18 +87,19 @@ fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
     }
     let mut geometry = Geometry::new(&parsed.board);
     let small = parsed.pieces.len() <= Inline::<u64>::PIECES && parsed.variables.len() <= Inline::<u64>::VARIABLES;
-    if !small && geometry.words < 6 {
-        geometry.words = 6;
+    if !small && geometry.words < 4 {
+        geometry.words = 4;
     }
     let all_pieces = PieceMask::MAX >> (PieceMask::BITS as usize - parsed.pieces.len());
     let compiled = compile(&automaton, &geometry, all_pieces).map_err(|large| fault(&large.0))?;
     let modifiers = automaton.modifiers.iter().filter(|modifier| modifier.index > 0);
-    let modifiers = modifiers.map(|modifier| effect_text(&modifier.effect, &parsed)).collect();
+    let modifiers = modifiers.map(|modifier| Written::of(&parsed).rules(&effect_node(&modifier.effect))).collect();
     let info = info(&parsed, &automaton, &geometry);
     let pieces = parsed.pieces.iter().cloned().zip(info.signs.iter().copied()).collect();
     let start = match geometry.words {
         1 => Start::One(first_position(compiled, automaton, &geometry, info, &parsed)),
         2 => Start::Two(first_position(compiled, automaton, &geometry, info, &parsed)),
+        4 => Start::Four(first_position(compiled, automaton, &geometry, info, &parsed)),
         6 => Start::Six(first_position(compiled, automaton, &geometry, info, &parsed)),
         _ => Start::Twenty(first_position(compiled, automaton, &geometry, info, &parsed)),
     };
@@ -108,6 +112,7 @@ fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
         variables: parsed.variables,
         modifiers,
         board: parsed.board,
+        rules: parsed.rules,
         start,
     })
 }
@@ -119,28 +124,13 @@ fn title(text: &str) -> Option<String> {
     (!title.is_empty()).then(|| title.chars().filter(|c| !c.is_control()).take(200).collect())
 }
 
-fn effect_text(effect: &Effect, parsed: &Parsed) -> String {
+/// A modifier as the rules have it.
+fn effect_node(effect: &Effect) -> Node {
     match effect {
-        Effect::Put(piece) => format!("[{}]", parsed.pieces[usize::from(*piece)]),
-        Effect::Assign(variable, value) => {
-            format!("[${}={}]", parsed.variables[usize::from(*variable)].0, arithmetic_text(value, parsed, 0))
-        }
-        Effect::Player(player) => format!("->{}", parsed.players[usize::from(*player)].0),
-        Effect::Keeper => "->>".to_string(),
-    }
-}
-
-fn arithmetic_text(value: &Arithmetic, parsed: &Parsed, outside: u8) -> String {
-    match value {
-        Arithmetic::Number(number) => number.to_string(),
-        Arithmetic::Variable(variable) => parsed.variables[usize::from(*variable)].0.clone(),
-        Arithmetic::Count(piece) => parsed.pieces[usize::from(*piece)].clone(),
-        Arithmetic::Operation(operator, left, right) => {
-            let level = 1 + *operator as u8;
-            let (left, right) = (arithmetic_text(left, parsed, level), arithmetic_text(right, parsed, level + 1));
-            let text = format!("{left}{}{right}", operator.sign());
-            if level < outside { format!("({text})") } else { text }
-        }
+        Effect::Put(piece) => Node::Put(*piece),
+        Effect::Assign(variable, value) => Node::Assign(*variable, value.clone()),
+        Effect::Player(player) => Node::Player(*player),
+        Effect::Keeper => Node::Keeper,
     }
 }
 
@@ -203,7 +193,6 @@ fn code<S: Set>(
     bounds: Vec<i32>,
 ) -> Code<S> {
     let walk = |(walk, back): &(Vec<u16>, bool)| {
-        debug_assert!(*back || one_to_one(walk) || walk.len() == geometry.bits);
         let group = |(by, cells): (i32, Vec<usize>)| {
             let mut set = vec![0; S::WORDS];
             cells.into_iter().for_each(|bit| insert(&mut set, bit));
@@ -274,6 +263,13 @@ impl Rules {
         &self.modifiers
     }
 
+    /// The section `#rules` with all macros and powers written out, on one line.
+    pub fn expanded(&self) -> String {
+        let pieces: Vec<String> = self.pieces.iter().map(|piece| piece.0.clone()).collect();
+        let written = Written { pieces: &pieces, variables: &self.variables, directions: &self.board.directions };
+        written.rules(&self.rules)
+    }
+
     /// The board, for drawing.
     pub fn board(&self) -> &Board {
         &self.board
@@ -285,6 +281,7 @@ impl Rules {
         match &self.start {
             Start::One(position) => visitor.visit(position.clone()),
             Start::Two(position) => visitor.visit(position.clone()),
+            Start::Four(position) => visitor.visit(position.clone()),
             Start::Six(position) => visitor.visit(position.clone()),
             Start::Twenty(position) => visitor.visit(position.clone()),
         }
@@ -294,6 +291,7 @@ impl Rules {
         match &self.start {
             Start::One(position) => visitor.visit(position),
             Start::Two(position) => visitor.visit(position),
+            Start::Four(position) => visitor.visit(position),
             Start::Six(position) => visitor.visit(position),
             Start::Twenty(position) => visitor.visit(position),
         }

@@ -17,7 +17,6 @@ pub trait Set: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn word(self, index: usize) -> u64;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
     fn and_not(self, other: Self) -> Self;
     /// Every bit moved up by this many places, or down if negative. Never as far as the whole set.
     fn shifted(self, by: i32) -> Self;
@@ -111,10 +110,6 @@ macro_rules! integer_set {
                     self | other
                 }
                 #[inline(always)]
-                fn xor(self, other: Self) -> Self {
-                    self ^ other
-                }
-                #[inline(always)]
                 fn and_not(self, other: Self) -> Self {
                     self & !other
                 }
@@ -189,10 +184,6 @@ macro_rules! wide_set {
                     std::array::from_fn(|index| self[index] | other[index])
                 }
                 #[inline(always)]
-                fn xor(self, other: Self) -> Self {
-                    std::array::from_fn(|index| self[index] ^ other[index])
-                }
-                #[inline(always)]
                 fn and_not(self, other: Self) -> Self {
                     std::array::from_fn(|index| self[index] & !other[index])
                 }
@@ -242,5 +233,6 @@ macro_rules! wide_set {
     };
 }
 
+wide_set!(4, four_words);
 wide_set!(6, six_words);
 wide_set!(20, twenty_words);

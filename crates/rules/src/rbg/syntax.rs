@@ -21,7 +21,10 @@ pub(super) enum Node {
     Assign(u8, Arithmetic),
     Compare(Comparison, Arithmetic, Arithmetic),
     /// Whether the contained rules have a path from here, or have none if negated.
-    Look { negated: bool, rules: Box<Node> },
+    Look {
+        negated: bool,
+        rules: Box<Node>,
+    },
     /// The player who chooses next.
     Player(u8),
     /// The rules themselves go on, by any path.
@@ -120,18 +123,6 @@ impl Arithmetic {
                 right.variables(use_variable);
             }
             Self::Number(_) | Self::Count(_) => {}
-        }
-    }
-
-    /// Calls `use_piece` for every piece that is counted.
-    pub fn counts(&self, use_piece: &mut impl FnMut(u8)) {
-        match self {
-            Self::Count(piece) => use_piece(*piece),
-            Self::Operation(_, left, right) => {
-                left.counts(use_piece);
-                right.counts(use_piece);
-            }
-            Self::Number(_) | Self::Variable(_) => {}
         }
     }
 }
