@@ -7,10 +7,12 @@
 
 use std::collections::HashMap;
 
-use super::automaton::{Automaton, Label, State};
+use super::automaton::{Automaton, Effect, Label, State};
 use super::geometry::{Geometry, NONE, Walk, composed, has, insert, members};
 use super::graph::{Graph, Link};
+use super::lanes::{CompiledLane, CompiledLanes, CompiledTree};
 use super::limits;
+use super::paths::{Paths, Patterns, Place, displacement, tree};
 use super::program::{END, Fill, Op, Out, Program, Register, Value};
 use super::syntax::PieceMask;
 
@@ -27,6 +29,8 @@ pub(super) struct Compiled {
     pub start: Program,
     /// Programs from the state after each modifier.
     pub after: Vec<Program>,
+    /// The same for many cells at once, where that is possible.
+    pub lanes: Vec<Option<CompiledLanes>>,
     pub looks: Vec<CompiledLook>,
 }
 
@@ -35,10 +39,15 @@ pub(super) struct CompiledLook {
     pub forward: Program,
     /// All cells at which the look-ahead holds, if it changes nothing on its way.
     pub backward: Option<(Program, Value)>,
+    pub patterns: Option<Patterns>,
+    /// The same for many cells at once.
+    pub tree: Option<CompiledTree>,
 }
 
 pub(super) struct Compiler<'a> {
     automaton: &'a Automaton,
+    /// Largest values of the variables.
+    bounds: &'a [u32],
     pub geometry: &'a Geometry,
     pub all_pieces: PieceMask,
     pub all: Vec<u64>,
@@ -63,9 +72,15 @@ pub(super) struct TooLarge(pub String);
 
 type Result<T> = std::result::Result<T, TooLarge>;
 
-pub(super) fn compile(automaton: &Automaton, geometry: &Geometry, all_pieces: PieceMask) -> Result<Compiled> {
+pub(super) fn compile(
+    automaton: &Automaton,
+    geometry: &Geometry,
+    all_pieces: PieceMask,
+    bounds: &[u32],
+) -> Result<Compiled> {
     let mut compiler = Compiler {
         automaton,
+        bounds,
         geometry,
         all_pieces,
         all: geometry.all(),
@@ -77,6 +92,7 @@ pub(super) fn compile(automaton: &Automaton, geometry: &Geometry, all_pieces: Pi
             fills: Vec::new(),
             start: Program::default(),
             after: Vec::new(),
+            lanes: Vec::new(),
             looks: Vec::new(),
         },
         set_places: HashMap::new(),
@@ -110,7 +126,11 @@ pub(super) fn compile(automaton: &Automaton, geometry: &Geometry, all_pieces: Pi
             backward = Some((program, value));
         }
         let forward = compiler.forward(look.start, Some(look.end))?;
-        compiler.compiled.looks.push(CompiledLook { forward, backward });
+        let (mut patterns, mut tree) = (None, None);
+        if !look.modifies && forward.uses_cell {
+            (patterns, tree) = compiler.look_paths(look.start, look.end)?;
+        }
+        compiler.compiled.looks.push(CompiledLook { forward, backward, patterns, tree });
     }
     compiler.compiled.start = compiler.forward(automaton.start, None)?;
     for modifier in &automaton.modifiers {
@@ -119,6 +139,10 @@ pub(super) fn compile(automaton: &Automaton, geometry: &Geometry, all_pieces: Pi
         let end = looks.iter().find(|look| compiler.leads(modifier.target, look.end)).map(|look| look.end);
         let program = compiler.forward(modifier.target, end)?;
         compiler.compiled.after.push(program);
+    }
+    for (number, modifier) in automaton.modifiers.iter().enumerate() {
+        let lanes = if modifier.index > 0 { compiler.lanes(number)? } else { None };
+        compiler.compiled.lanes.push(lanes);
     }
     Ok(compiler.compiled)
 }
@@ -162,6 +186,112 @@ impl Compiler<'_> {
             }
         }
         Ok(self.finished())
+    }
+
+    /// Ways to the end of a look-ahead, for one cell and for many.
+    fn look_paths(&mut self, start: State, end: State) -> Result<(Option<Patterns>, Option<CompiledTree>)> {
+        let (mut graph, entry, outs) = self.region(start, Some(end))?;
+        graph.simplify(self)?;
+        let ends: Vec<usize> = outs.iter().filter(|out| out.1 == END).map(|out| out.0).collect();
+        let mut paths = self.paths(&graph, entry, &ends, 128)?;
+        let all = paths.paths.len();
+        paths.paths.retain(|path| path.looks.is_empty());
+        paths.complete &= paths.paths.len() == all;
+        if !paths.complete {
+            // A few short ways are worth trying first.
+            paths.paths.truncate(16);
+            paths.paths.retain(|path| path.tests.len() <= 2);
+        }
+        let patterns = self.patterns(&paths)?;
+        let tree = self.tree(&paths, &|_| 0);
+        Ok((patterns, tree))
+    }
+
+    /// The tree of paths that consist of tests at single displacements; `leaf` numbers their ends.
+    fn tree(&mut self, paths: &Paths, leaf: &dyn Fn(usize) -> usize) -> Option<CompiledTree> {
+        let mut lists = Vec::new();
+        for (place, path) in paths.paths.iter().enumerate() {
+            let mut list = Vec::new();
+            for (cell, mask) in &path.tests {
+                let Place::By(by) = cell else { return None };
+                list.push((*by, self.mask(*mask)));
+            }
+            let mut domain = vec![0; self.geometry.words];
+            let bits = path.walk.iter().enumerate().filter(|(_, to)| **to != NONE);
+            bits.for_each(|(bit, _)| insert(&mut domain, bit));
+            let domain = self.place(domain);
+            lists.push((list, leaf(place), domain));
+        }
+        let (tests, at_root) = tree(lists);
+        Some(CompiledTree { tests, at_root, complete: paths.complete })
+    }
+
+    /// What may come after a piece is put, for all cells at once: whole moves, so that nothing else has to be changed.
+    fn lanes(&mut self, modifier: usize) -> Result<Option<CompiledLanes>> {
+        let automaton = self.automaton;
+        let Effect::Put(piece) = automaton.modifiers[modifier].effect else { return Ok(None) };
+        let (mut graph, entry, outs) = self.region(automaton.modifiers[modifier].target, None)?;
+        graph.simplify(self)?;
+        let ends: Vec<usize> = outs.iter().map(|out| out.0).collect();
+        let mut paths = self.paths(&graph, entry, &ends, 96)?;
+        if !paths.complete || paths.paths.is_empty() {
+            return Ok(None);
+        }
+        // A test of the first cell is a test of the piece just put.
+        paths
+            .paths
+            .retain(|path| path.tests.iter().all(|(place, mask)| *place != Place::By(0) || mask >> piece & 1 != 0));
+        let mut lanes: Vec<CompiledLane> = Vec::new();
+        let mut ways = Paths { paths: Vec::new(), complete: true };
+        let mut places = Vec::new();
+        for path in &paths.paths {
+            let Some(by) = displacement(&path.walk) else { return Ok(None) };
+            for &(_, next) in outs.iter().filter(|out| out.0 == path.end) {
+                let Some(modifiers) = self.chain(next) else { return Ok(None) };
+                let found = lanes.iter().position(|lane| lane.by == by && lane.modifiers == modifiers);
+                let looks = path.looks.clone();
+                match found {
+                    // Two ways to one move would need the union of their cells.
+                    Some(place) if lanes[place].looks == looks => places.push(place),
+                    Some(_) => return Ok(None),
+                    None => {
+                        places.push(lanes.len());
+                        lanes.push(CompiledLane { modifiers, by, looks });
+                    }
+                }
+                let mut path = path.clone();
+                path.tests.retain(|(place, _)| *place != Place::By(0));
+                ways.paths.push(path);
+            }
+        }
+        let Some(tree) = self.tree(&ways, &|place| places[place]) else { return Ok(None) };
+        if lanes.len() > 100 || tree.tests.iter().any(|test| test.depth > 30) {
+            return Ok(None);
+        }
+        Ok(Some(CompiledLanes { lanes, tree }))
+    }
+
+    /// A modifier and those that must follow it on its cell, up to a switch, if none of them can fail.
+    fn chain(&self, first: u16) -> Option<Vec<u16>> {
+        let mut chain = vec![first];
+        loop {
+            let last = usize::from(chain[chain.len() - 1]);
+            match &self.automaton.modifiers[last].effect {
+                Effect::Player(_) | Effect::Keeper => return Some(chain),
+                Effect::Put(_) => {}
+                Effect::Assign(variable, value) => {
+                    let value = value.constant()?;
+                    if value < 0 || value > i64::from(self.bounds[usize::from(*variable)]) {
+                        return None;
+                    }
+                }
+            }
+            let program = &self.compiled.after[last];
+            match program.outs[..] {
+                [out] if out.here && program.ops.is_empty() && chain.len() < 20 => chain.push(out.modifier),
+                _ => return None,
+            }
+        }
     }
 
     /// The cells at which a look-ahead holds: from its end back to its start.
@@ -220,7 +350,7 @@ impl Compiler<'_> {
             }
         }
         program.ops = ops;
-        let tables = program.ops.iter().any(|op| matches!(op, Op::Table { .. } | Op::OnTable { .. }));
+        let tables = program.ops.iter().any(|op| matches!(op, Op::Table { .. } | Op::OnTable { .. } | Op::Ray { .. }));
         program.uses_cell = tables || program.outs.iter().any(|out| matches!(out.cells, Value::Table(_)));
         program.choice_bits = usize::BITS - program.outs.len().saturating_sub(1).leading_zeros();
         program
@@ -377,6 +507,13 @@ impl Compiler<'_> {
                 walks.push(self.directed(walk, back));
             }
             let seed = |node: usize| seeds.iter().find(|seed| seed.0 == node).map_or(Value::Empty, |seed| seed.1);
+            if let ([walk], false) = (&walks[..], back) {
+                if let Some(value) = self.ray(*walk, mask, seed(hub), seed(way))? {
+                    values[hub] = Some(value);
+                    values[way] = Some(self.gather(graph, way, Some(seed(way)), values, |from| from == hub)?);
+                    return Ok(true);
+                }
+            }
             let on = self.follow(Link::On(mask), seed(way), back)?;
             let first = self.union(&[seed(hub), on])?;
             if first == Value::Empty {
@@ -396,6 +533,48 @@ impl Compiler<'_> {
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// A fill along one line from a single cell: the line up to the first cell that is not of the mask.
+    ///
+    /// `hub` is where the line begins whatever is there, or `way` its first cell that must be of the mask.
+    fn ray(&mut self, walk: u16, mask: u16, hub: Value, way: Value) -> Result<Option<Value>> {
+        let (seed, tested) = match (hub, way) {
+            (Value::Table(table), Value::Empty) => (table, false),
+            (Value::Empty, Value::Table(table)) => (table, true),
+            _ => return Ok(None),
+        };
+        let (bits, words) = (self.geometry.bits, self.geometry.words);
+        let walk = self.compiled.walks[usize::from(walk)].0.clone();
+        let mut steps =
+            walk.iter().enumerate().filter(|(_, to)| **to != NONE).map(|(from, &to)| usize::from(to) > from);
+        let Some(up) = steps.next() else { return Ok(None) };
+        if !steps.all(|step| step == up) {
+            return Ok(None);
+        }
+        self.spend((bits * 20) as u64)?;
+        let (mut lines, mut beyond) = (vec![0; bits * words], vec![0; bits * words]);
+        let line = |mut at: u16, into: &mut [u64]| {
+            while at != NONE {
+                insert(into, at.into());
+                at = walk[usize::from(at)];
+            }
+        };
+        for bit in 0..bits {
+            let rows = bit * words..(bit + 1) * words;
+            line(if self.geometry.cell[bit] == NONE { NONE } else { bit as u16 }, &mut beyond[rows.clone()]);
+            let first: Vec<usize> = members(&self.compiled.tables[seed as usize][rows.clone()]).collect();
+            match first[..] {
+                [] => {}
+                [first] => line(if tested { first as u16 } else { walk[first] }, &mut lines[rows]),
+                _ => return Ok(None),
+            }
+        }
+        let (Value::Table(lines), Value::Table(beyond)) = (self.table(lines)?, self.table(beyond)?) else {
+            return Ok(None);
+        };
+        let ray = self.emit(|to| Op::Ray { to, lines, beyond, mask, up })?;
+        Ok(Some(if tested { ray } else { self.union(&[hub, ray])? }))
     }
 
     /// A component of shifts alone: its closure is a table.
@@ -735,7 +914,7 @@ impl Compiler<'_> {
         Ok(self.walk(walk))
     }
 
-    fn mask(&mut self, mask: PieceMask) -> u16 {
+    pub fn mask(&mut self, mask: PieceMask) -> u16 {
         let masks = &mut self.compiled.masks;
         *self.mask_places.entry(mask).or_insert_with(|| {
             masks.push(mask);

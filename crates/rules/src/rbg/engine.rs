@@ -1,7 +1,9 @@
 //! Runs the programs: what can be done from here, and what it changes.
 
 use super::automaton::Effect;
+use super::lanes::{CompiledLane, LanesCode, TreeCode};
 use super::limits;
+use super::paths::Patterns;
 use super::program::{END, Op, Out, Program, Value};
 use super::sets::{Set, bits};
 use super::store::Store;
@@ -25,9 +27,11 @@ pub struct FillCode {
     pub mask: u16,
 }
 
-pub struct LookCode {
+pub struct LookCode<S> {
     pub(super) forward: Program,
     pub(super) backward: Option<Program>,
+    pub(super) patterns: Option<Patterns>,
+    pub(super) tree: Option<TreeCode<S>>,
 }
 
 /// Rules compiled for sets of one size.
@@ -41,9 +45,10 @@ pub struct Code<S> {
     pub walks: Vec<WalkCode<S>>,
     pub masks: Vec<MaskCode>,
     pub fills: Vec<FillCode>,
-    pub looks: Vec<LookCode>,
+    pub looks: Vec<LookCode<S>>,
     pub(super) start: Program,
     pub(super) after: Vec<Program>,
+    pub(super) lanes: Vec<Option<LanesCode<S>>>,
     pub(super) effects: Vec<Effect>,
     pub(super) comparisons: Vec<(Comparison, Arithmetic, Arithmetic)>,
     /// Largest values of the variables.
@@ -53,9 +58,9 @@ pub struct Code<S> {
 
 /// Registers and what is known of the position at hand, kept from call to call.
 pub struct Scratch<S> {
-    registers: Vec<S>,
+    pub(super) registers: Vec<S>,
     /// A number for the position: equal numbers, equal positions. No number is used twice.
-    version: u64,
+    pub(super) version: u64,
     last_version: u64,
     /// For every look-ahead a version and the cells at which it holds there.
     known: Vec<(u64, S)>,
@@ -82,11 +87,13 @@ pub(super) trait Sink<S> {
     /// A modifier that is no switch is applied on the way.
     fn push(&mut self, program: &Program, choice: usize, out: &Out, bit: usize);
     fn pop(&mut self);
+    /// Whole moves from some cells at which `modifier` is applied. Whether that is enough.
+    fn lane(&mut self, modifier: u16, number: usize, lane: &CompiledLane, cells: S) -> bool;
     /// Switches, or the end of a look-ahead, at some cells. Whether that is enough.
     fn leaf(&mut self, program: &Program, choice: usize, out: &Out, cells: S) -> bool;
 }
 
-/// What is there to undo.
+/// What there is to undo.
 pub(super) enum Undo {
     Piece(usize, u8),
     Variable(u8, i32),
@@ -94,7 +101,7 @@ pub(super) enum Undo {
 
 /// Most pieces or variables are read by their places; the rest of the engine knows nothing of how they are kept.
 impl<S: Set> Code<S> {
-    fn on<B: Store<S>>(&self, mask: u16, store: &B) -> S {
+    pub(super) fn on<B: Store<S>>(&self, mask: u16, store: &B) -> S {
         let boards = store.boards();
         if usize::from(mask) < self.masks.len() && self.masks[usize::from(mask)].pieces.len() == 1 {
             let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
@@ -132,6 +139,30 @@ impl<S: Set> Code<S> {
             reached = reached.or(edge);
         }
         reached
+    }
+
+    /// Whether a pattern is there at a cell.
+    fn matches<B: Store<S>>(&self, patterns: &Patterns, bit: usize, store: &B) -> bool {
+        let (mut place, end) = (patterns.starts[bit], patterns.starts[bit + 1]);
+        let boards = store.boards();
+        while place < end {
+            let test = &patterns.tests[place as usize];
+            let MaskCode { pieces, none } = &self.masks[usize::from(test.mask)];
+            let word = |piece: &u8| boards[usize::from(*piece)].word(test.word.into());
+            let there = match &pieces[..] {
+                [piece] => word(piece),
+                pieces => pieces.iter().fold(0, |sum, piece| sum | word(piece)),
+            };
+            let there = if *none { !there } else { there };
+            if there & test.bits != test.bits {
+                place = test.next;
+            } else if test.last {
+                return true;
+            } else {
+                place += 1;
+            }
+        }
+        false
     }
 
     /// The value of an expression; `None` where it has none.
@@ -195,6 +226,15 @@ impl<S: Set> Code<S> {
                     register!(to) = bits(from).fold(S::EMPTY, |sum, bit| sum.or(self.row(table, bit)));
                 }
                 Op::Fill { to, from, fill } => register!(to) = self.fill(fill, register!(from), store),
+                Op::Ray { to, lines, beyond, mask, up } => {
+                    let line = self.row(lines, cell);
+                    let stops = line.and_not(self.on(mask, store));
+                    register!(to) = if stops.is_empty() {
+                        line
+                    } else {
+                        line.and_not(self.row(beyond, if up { stops.first() } else { stops.last() }))
+                    };
+                }
                 Op::Enter { to, from } => register!(to) = register!(from),
                 Op::Repeat { to, from, start } => {
                     let before = register!(to);
@@ -224,7 +264,14 @@ impl<S: Set> Code<S> {
     }
 
     /// The cells of `from` at which a look-ahead holds.
-    fn look<B: Store<S>>(&self, look: u16, from: S, store: &mut B, scratch: &mut Scratch<S>, base: usize) -> S {
+    pub(super) fn look<B: Store<S>>(
+        &self,
+        look: u16,
+        from: S,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        base: usize,
+    ) -> S {
         let number = usize::from(look);
         if scratch.known.len() < self.looks.len() {
             scratch.known.resize(self.looks.len(), (0, S::EMPTY));
@@ -241,7 +288,7 @@ impl<S: Set> Code<S> {
             return from.and(all);
         }
         match &code.backward {
-            Some(backward) if from.count() > 1 => {
+            Some(backward) if from.count() > if code.patterns.is_some() { 3 } else { 1 } => {
                 self.run(backward, 0, store, scratch, base);
                 let all = backward.outs.first().map_or(S::EMPTY, |out| self.cells(out.cells, 0, scratch, base));
                 scratch.known[number] = (scratch.version, all);
@@ -262,12 +309,20 @@ impl<S: Set> Code<S> {
     /// Whether a look-ahead finds a path from a cell.
     fn finds<B: Store<S>>(
         &self,
-        look: &LookCode,
+        look: &LookCode<S>,
         bit: usize,
         store: &mut B,
         scratch: &mut Scratch<S>,
         base: usize,
     ) -> bool {
+        if let Some(patterns) = &look.patterns {
+            if self.matches(patterns, bit, store) {
+                return true;
+            }
+            if patterns.complete {
+                return false;
+            }
+        }
         if look.backward.is_some() {
             self.run(&look.forward, bit, store, scratch, base);
             return look.forward.outs.iter().any(|out| !self.cells(out.cells, bit, scratch, base).is_empty());
@@ -304,6 +359,19 @@ impl<S: Set> Code<S> {
             }
             if depth == limits::MOVE_LENGTH {
                 continue;
+            }
+            if cells.is_empty() {
+                continue;
+            }
+            if !KEEP {
+                if let Some(lanes) = &self.lanes[usize::from(out.modifier)] {
+                    if depth + lanes.longest < limits::MOVE_LENGTH && lanes.pays(cells.count()) {
+                        if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, sink) {
+                            return true;
+                        }
+                        continue;
+                    }
+                }
             }
             for bit in bits(cells) {
                 scratch.steps += 1;
@@ -350,7 +418,7 @@ impl<S: Set> Code<S> {
         }
     }
 
-    fn undo<B: Store<S>>(&self, undo: Undo, store: &mut B) {
+    pub(super) fn undo<B: Store<S>>(&self, undo: Undo, store: &mut B) {
         match undo {
             Undo::Piece(bit, piece) => drop(store.put(piece, bit)),
             Undo::Variable(variable, value) => store.variables_mut()[usize::from(variable)] = value,
@@ -375,6 +443,12 @@ impl<S: Set> Sink<S> for First {
     #[inline(always)]
     fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
         self.found = Some((out.modifier, cells.first()));
+        true
+    }
+
+    #[inline(always)]
+    fn lane(&mut self, modifier: u16, _: usize, _: &CompiledLane, cells: S) -> bool {
+        self.found = Some((modifier, cells.first()));
         true
     }
 }

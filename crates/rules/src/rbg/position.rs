@@ -7,6 +7,7 @@ use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
 use super::automaton::Effect;
 use super::engine::{Code, First, Scratch, Sink};
 use super::info::{End, Info};
+use super::lanes::CompiledLane;
 use super::limits;
 use super::program::{Out, Program};
 use super::sets::{Set, bits};
@@ -73,6 +74,13 @@ impl Trail {
         self.length += 1;
     }
 
+    /// A whole move from a cell.
+    fn extend(&mut self, modifier: u16, bit: usize, lane: &CompiledLane) {
+        self.push(modifier, bit);
+        let target = (bit as i32 + lane.by) as usize;
+        lane.modifiers.iter().for_each(|&modifier| self.push(modifier, target));
+    }
+
     fn steps(&self) -> &[(u16, u16)] {
         &self.steps[..self.length]
     }
@@ -110,6 +118,16 @@ impl<S: Set> Sink<S> for List<'_, S> {
         }
         false
     }
+
+    fn lane(&mut self, modifier: u16, _: usize, lane: &CompiledLane, cells: S) -> bool {
+        for bit in bits(cells) {
+            let mut all = self.trail;
+            all.extend(modifier, bit, lane);
+            let packed = self.code.packed(self.first, all.steps());
+            self.moves.push(Move(packed.map_or_else(|| hashed(all.steps()), |packed| packed.0)));
+        }
+        false
+    }
 }
 
 /// A leaf drawn by chance: every one with the same probability, in one pass.
@@ -121,17 +139,35 @@ struct Draw<'a, S> {
     drawn: Trail,
     switch: u16,
     cells: S,
+    /// If they are those of a lane: its number among those of the modifier that takes the place of the switch.
+    lane: Option<usize>,
 }
 
 impl<'a, S: Set> Draw<'a, S> {
     fn new(rng: &'a mut Rng) -> Self {
-        Self { rng, trail: Trail::EMPTY, total: 0, drawn: Trail::EMPTY, switch: 0, cells: S::EMPTY }
+        Self { rng, trail: Trail::EMPTY, total: 0, drawn: Trail::EMPTY, switch: 0, cells: S::EMPTY, lane: None }
     }
 
-    /// The cell of the switch.
-    fn bit(&mut self) -> usize {
+    /// The whole move, drawn from the leaves.
+    fn finish(&mut self, code: &Code<S>) -> &[(u16, u16)] {
         let count = self.cells.count();
-        self.cells.nth(self.rng.below(count as usize) as u32)
+        let bit = if count == 1 { self.cells.first() } else { self.cells.nth(self.rng.below(count as usize) as u32) };
+        match self.lane.and_then(|lane| code.lane(self.switch, lane)) {
+            Some(lane) => self.drawn.extend(self.switch, bit, lane),
+            None => self.drawn.push(self.switch, bit),
+        }
+        self.drawn.steps()
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, modifier: u16, cells: S, lane: Option<usize>) {
+        let count = u64::from(cells.count());
+        self.total += count;
+        if self.total == count || (self.rng.below(self.total as usize) as u64) < count {
+            self.drawn.length = self.trail.length;
+            self.drawn.steps[..self.trail.length].copy_from_slice(self.trail.steps());
+            (self.switch, self.cells, self.lane) = (modifier, cells, lane);
+        }
     }
 }
 
@@ -148,13 +184,13 @@ impl<S: Set> Sink<S> for Draw<'_, S> {
 
     #[inline(always)]
     fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
-        let count = u64::from(cells.count());
-        self.total += count;
-        if self.total == count || (self.rng.below(self.total as usize) as u64) < count {
-            self.drawn.length = self.trail.length;
-            self.drawn.steps[..self.trail.length].copy_from_slice(self.trail.steps());
-            (self.switch, self.cells) = (out.modifier, cells);
-        }
+        self.offer(out.modifier, cells, None);
+        false
+    }
+
+    #[inline(always)]
+    fn lane(&mut self, modifier: u16, number: usize, _: &CompiledLane, cells: S) -> bool {
+        self.offer(modifier, cells, Some(number));
         false
     }
 }
@@ -181,6 +217,18 @@ impl<S: Set> Sink<S> for Find {
                 return true;
             }
             self.trail.length -= 1;
+        }
+        false
+    }
+
+    fn lane(&mut self, modifier: u16, _: usize, lane: &CompiledLane, cells: S) -> bool {
+        let length = self.trail.length;
+        for bit in bits(cells) {
+            self.trail.extend(modifier, bit, lane);
+            if hashed(self.trail.steps()) == self.hash {
+                return true;
+            }
+            self.trail.length = length;
         }
         false
     }
@@ -495,10 +543,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             let (mut store, mut draw) = (self.store.clone(), Draw::new(rng));
             self.explore(&mut store, &mut draw, scratch);
-            let (bit, switch, mut trail) = (draw.bit(), draw.switch, draw.drawn);
-            trail.push(switch, bit);
+            let steps = draw.finish(&self.shared.code);
             let first = &self.shared.code.after[usize::from(self.last)];
-            Move(self.shared.code.packed(first, trail.steps()).map_or_else(|| hashed(trail.steps()), |packed| packed.0))
+            Move(self.shared.code.packed(first, steps).map_or_else(|| hashed(steps), |packed| packed.0))
         })
     }
 
@@ -518,8 +565,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
                 if draw.total == 0 {
                     return Playout { outcome: self.result(), plies };
                 }
-                let bit = draw.bit();
-                self.follow(draw.drawn.steps(), draw.switch, bit, scratch);
+                if let Some((&(switch, bit), steps)) = draw.finish(code).split_last() {
+                    self.follow(steps, switch, bit.into(), scratch);
+                }
                 if self.end.is_some() {
                     return Playout { outcome: self.result(), plies: plies + 1 };
                 }

@@ -79,6 +79,15 @@ pub(super) enum Op {
         from: Register,
         fill: u16,
     },
+    /// A line from the first cell up to the first of its cells that is not of a mask. `beyond` has the line from there on;
+    /// `up` says whether the line goes to higher bits.
+    Ray {
+        to: Register,
+        lines: u32,
+        beyond: u32,
+        mask: u16,
+        up: bool,
+    },
     /// Begins a loop.
     Enter {
         to: Register,
@@ -97,7 +106,7 @@ impl Op {
     pub fn registers(self) -> (Register, [Option<Register>; 2]) {
         match self {
             Self::Const { to, .. } | Self::Table { to, .. } => (to, [None, None]),
-            Self::OnConst { to, .. } | Self::OnTable { to, .. } => (to, [None, None]),
+            Self::OnConst { to, .. } | Self::OnTable { to, .. } | Self::Ray { to, .. } => (to, [None, None]),
             Self::On { to, from, .. }
             | Self::Walk { to, from, .. }
             | Self::Look { to, from, .. }

@@ -11,9 +11,11 @@ use super::engine::{Code, FillCode, LookCode, MaskCode, WalkCode};
 use super::error::{Fault, RulesError};
 use super::geometry::{Geometry, NONE, displacements, insert};
 use super::info::{Info, signs};
+use super::lanes::{CompiledLanes, CompiledTree, LanesCode, TestCode, TreeCode};
 use super::limits;
 use super::live::live;
 use super::parser::{Parsed, parse};
+use super::paths::TreeTest;
 use super::position::{Position, Shared};
 use super::sets::Set;
 use super::store::{Boxed, Inline, Store};
@@ -91,7 +93,8 @@ fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
         geometry.words = 4;
     }
     let all_pieces = PieceMask::MAX >> (PieceMask::BITS as usize - parsed.pieces.len());
-    let compiled = compile(&automaton, &geometry, all_pieces).map_err(|large| fault(&large.0))?;
+    let bounds: Vec<u32> = parsed.variables.iter().map(|variable| variable.1).collect();
+    let compiled = compile(&automaton, &geometry, all_pieces, &bounds).map_err(|large| fault(&large.0))?;
     let modifiers = automaton.modifiers.iter().filter(|modifier| modifier.index > 0);
     let modifiers = modifiers.map(|modifier| Written::of(&parsed).rules(&effect_node(&modifier.effect))).collect();
     let info = info(&parsed, &automaton, &geometry);
@@ -205,6 +208,28 @@ fn code<S: Set>(
         let wanted = |piece: &u8| (mask >> piece & 1 != 0) != none;
         MaskCode { pieces: (0..pieces as u8).filter(wanted).collect(), none }
     };
+    let set = |place: u32| S::from_words(&compiled.sets[place as usize]);
+    let tree = |tree: CompiledTree| {
+        let ends = |ends: Vec<(usize, u32)>| ends.into_iter().map(|(leaf, domain)| (leaf, set(domain))).collect();
+        let test = |test: TreeTest| TestCode {
+            depth: test.depth,
+            by: test.by,
+            mask: test.mask,
+            skip: test.skip,
+            ends: ends(test.ends),
+        };
+        TreeCode {
+            tests: tree.tests.into_iter().map(test).collect(),
+            at_root: ends(tree.at_root),
+            complete: tree.complete,
+        }
+    };
+    let lanes_code = |lanes: CompiledLanes| LanesCode {
+        longest: lanes.lanes.iter().map(|lane| lane.modifiers.len() + 1).max().unwrap_or(0),
+        looks: lanes.lanes.iter().any(|lane| !lane.looks.is_empty()),
+        lanes: lanes.lanes,
+        tree: tree(lanes.tree),
+    };
     Code {
         sets: compiled.sets.iter().map(|set| S::from_words(set)).collect(),
         tables: compiled.tables.iter().flat_map(|table| table.chunks(S::WORDS)).map(S::from_words).collect(),
@@ -216,10 +241,16 @@ fn code<S: Set>(
         looks: compiled
             .looks
             .into_iter()
-            .map(|look| LookCode { forward: look.forward, backward: look.backward.map(|backward| backward.0) })
+            .map(|look| LookCode {
+                forward: look.forward,
+                backward: look.backward.map(|backward| backward.0),
+                patterns: look.patterns,
+                tree: look.tree.map(tree),
+            })
             .collect(),
         start: compiled.start,
         after: compiled.after,
+        lanes: compiled.lanes.into_iter().map(|lanes| lanes.map(lanes_code)).collect(),
         effects: automaton.modifiers.into_iter().map(|modifier| modifier.effect).collect(),
         comparisons: automaton.comparisons,
         bounds,

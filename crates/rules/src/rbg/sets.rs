@@ -25,6 +25,8 @@ pub trait Set: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn count(self) -> u32;
     /// The lowest bit; the set is not empty.
     fn first(self) -> usize;
+    /// The highest bit; the set is not empty.
+    fn last(self) -> usize;
     /// The `n`-th bit, counted from 0; the set has more.
     fn nth(self, n: u32) -> usize;
     /// Lends working memory that outlives the call.
@@ -133,6 +135,10 @@ macro_rules! integer_set {
                 fn first(self) -> usize {
                     self.trailing_zeros() as usize
                 }
+                #[inline(always)]
+                fn last(self) -> usize {
+                    (<$integer>::BITS - 1 - self.leading_zeros()) as usize
+                }
                 #[inline]
                 fn nth(self, mut n: u32) -> usize {
                     for index in 0..$words {
@@ -215,6 +221,11 @@ macro_rules! wide_set {
                 fn first(self) -> usize {
                     let index = self.iter().position(|&word| word != 0).unwrap_or(0);
                     index * 64 + self[index].trailing_zeros() as usize % 64
+                }
+                #[inline]
+                fn last(self) -> usize {
+                    let index = self.iter().rposition(|&word| word != 0).unwrap_or(0);
+                    index * 64 + 63 - (self[index].leading_zeros() as usize).min(63)
                 }
                 #[inline]
                 fn nth(self, mut n: u32) -> usize {

@@ -1,0 +1,274 @@
+//! Ways through a part of the rules, one by one: which pieces they ask for on which cells.
+//!
+//! Few ways can be tried faster by masks than by sets: from one cell as bits that must be there ("patterns"), from many
+//! cells at once as displaced boards ("lanes").
+
+use std::collections::{HashSet, VecDeque};
+
+use super::compile::{Compiler, TooLarge};
+use super::geometry::{NONE, Walk, composed};
+use super::graph::{Graph, Link};
+use super::syntax::PieceMask;
+
+/// A cell of a test, as seen from the first cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// As many bits further on.
+    By(i32),
+    Walk(Walk),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Path {
+    /// From the first cell to the last one; where it leads nowhere, the path cannot be gone.
+    pub walk: Walk,
+    /// In the order of the way, every cell once.
+    pub tests: Vec<(Place, PieceMask)>,
+    /// Look-aheads at the first cell, and whether they are negated.
+    pub looks: Vec<(u16, bool)>,
+    /// The node at which it ends.
+    pub end: usize,
+}
+
+/// The paths that were found, and whether these are all.
+pub(super) struct Paths {
+    pub paths: Vec<Path>,
+    pub complete: bool,
+}
+
+/// Paths under way.
+const OPEN: usize = 3000;
+const TESTS: usize = 20;
+
+/// The single displacement of a walk, if it has just one.
+pub(super) fn displacement(walk: &Walk) -> Option<i32> {
+    let mut steps =
+        walk.iter().enumerate().filter(|(_, to)| **to != NONE).map(|(from, &to)| i32::from(to) - from as i32);
+    let first = steps.next()?;
+    steps.all(|step| step == first).then_some(first)
+}
+
+fn leads_on(walk: &Walk) -> bool {
+    walk.iter().any(|&to| to != NONE)
+}
+
+impl Compiler<'_> {
+    /// The paths of a graph from `entry` to nodes of `ends`, the short ones first.
+    pub fn paths(&mut self, graph: &Graph, entry: usize, ends: &[usize], most: usize) -> Result<Paths, TooLarge> {
+        let identity: Walk = (0..self.geometry.bits as u16)
+            .map(|bit| if self.geometry.cell[usize::from(bit)] == NONE { NONE } else { bit })
+            .collect();
+        let mut found = Paths { paths: Vec::new(), complete: true };
+        let first = Path { walk: identity, tests: Vec::new(), looks: Vec::new(), end: entry };
+        let mut seen = HashSet::from([first.clone()]);
+        let mut open = VecDeque::from([first]);
+        while let Some(path) = open.pop_front() {
+            self.spend(self.geometry.bits as u64)?;
+            if ends.contains(&path.end) {
+                if found.paths.len() == most {
+                    found.complete = false;
+                    break;
+                }
+                found.paths.push(path.clone());
+            }
+            for &(to, link) in graph.out(path.end) {
+                let mut next = Path { end: to, ..path.clone() };
+                match link {
+                    Link::Pass => {}
+                    Link::Walk(walk) => {
+                        next.walk = composed(&path.walk, &self.compiled.walks[usize::from(walk)].0);
+                        if !leads_on(&next.walk) {
+                            continue;
+                        }
+                    }
+                    Link::On(mask) => {
+                        let mask = self.compiled.masks[usize::from(mask)];
+                        let place = displacement(&next.walk).map_or_else(|| Place::Walk(next.walk.clone()), Place::By);
+                        match next.tests.iter_mut().find(|test| test.0 == place) {
+                            Some(test) => {
+                                test.1 &= mask;
+                                if test.1 == 0 {
+                                    continue;
+                                }
+                            }
+                            None => next.tests.push((place, mask)),
+                        }
+                    }
+                    Link::Look(look, negated) if displacement(&next.walk) == Some(0) => {
+                        if next.looks.contains(&(look, !negated)) {
+                            continue;
+                        }
+                        if !next.looks.contains(&(look, negated)) {
+                            next.looks.push((look, negated));
+                        }
+                    }
+                    Link::Look(..) | Link::If(_) => {
+                        found.complete = false;
+                        continue;
+                    }
+                }
+                if next.tests.len() > TESTS || seen.len() > OPEN {
+                    found.complete = false;
+                    continue;
+                }
+                if seen.insert(next.clone()) {
+                    open.push_back(next);
+                }
+            }
+        }
+        found.paths = self.without_implied(found.paths)?;
+        Ok(found)
+    }
+
+    /// Leaves out paths that ask for all that another path asks for, and more.
+    fn without_implied(&mut self, paths: Vec<Path>) -> Result<Vec<Path>, TooLarge> {
+        self.spend((paths.len() * paths.len()) as u64 * 8)?;
+        let mut kept: Vec<Path> = Vec::new();
+        let mut sorted = paths;
+        // Those with fewer tests can imply those with more.
+        sorted.sort_by_key(|path| path.tests.len());
+        for path in sorted {
+            let target = displacement(&path.walk);
+            let implied = kept.iter().any(|other| {
+                other.end == path.end
+                    && (displacement(&other.walk) == target && target.is_some() || other.walk == path.walk)
+                    && other.looks.iter().all(|look| path.looks.contains(look))
+                    && other
+                        .tests
+                        .iter()
+                        .all(|(place, mask)| path.tests.iter().any(|(p, m)| p == place && m & mask == *m))
+                    && path.walk.iter().zip(&other.walk).all(|(&a, &b)| a == NONE || b != NONE)
+            });
+            if !implied {
+                kept.push(path);
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// A cell's bit by a place.
+pub(super) fn reached(place: &Place, bit: usize) -> usize {
+    match place {
+        Place::By(by) => (bit as i32 + by) as usize,
+        Place::Walk(walk) => walk[bit].into(),
+    }
+}
+
+/// Pieces that must be on some cells of a word.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternTest {
+    /// A mask of pieces.
+    pub mask: u16,
+    pub word: u8,
+    /// Whether it is the last test of its pattern.
+    pub last: bool,
+    /// Where the next pattern begins.
+    pub next: u32,
+    pub bits: u64,
+}
+
+/// Patterns for every cell: sufficient for a look-ahead to hold, and necessary if they are complete.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    pub tests: Vec<PatternTest>,
+    /// Where the patterns of each bit begin; one more than there are bits.
+    pub starts: Vec<u32>,
+    pub complete: bool,
+}
+
+impl Compiler<'_> {
+    /// The patterns of paths to the end of a look-ahead.
+    pub fn patterns(&mut self, paths: &Paths) -> Result<Option<Patterns>, TooLarge> {
+        if paths.paths.is_empty() || paths.paths.iter().any(|path| !path.looks.is_empty()) {
+            return Ok(None);
+        }
+        let mut patterns = Patterns { complete: paths.complete, ..Patterns::default() };
+        for bit in 0..self.geometry.bits {
+            patterns.starts.push(patterns.tests.len() as u32);
+            for path in paths.paths.iter().filter(|path| path.walk[bit] != NONE) {
+                // Cells and masks, then words with one mask.
+                let mut cells: Vec<(usize, PieceMask)> = Vec::new();
+                for (place, mask) in &path.tests {
+                    let cell = reached(place, bit);
+                    match cells.iter_mut().find(|other| other.0 == cell) {
+                        Some(other) => other.1 &= mask,
+                        None => cells.push((cell, *mask)),
+                    }
+                }
+                self.spend(cells.len() as u64)?;
+                if cells.iter().any(|cell| cell.1 == 0) {
+                    continue;
+                }
+                let mut words: Vec<(u16, u8, u64)> = Vec::new();
+                for (cell, mask) in cells {
+                    let (mask, word, single) = (self.mask(mask), (cell / 64) as u8, 1 << (cell % 64));
+                    match words.iter_mut().find(|other| (other.0, other.1) == (mask, word)) {
+                        Some(other) => other.2 |= single,
+                        None => words.push((mask, word, single)),
+                    }
+                }
+                if words.is_empty() {
+                    // It holds here whatever the pieces are: a test of no cell says so.
+                    words.push((0, 0, 0));
+                }
+                let next = (patterns.tests.len() + words.len()) as u32;
+                let count = words.len();
+                patterns.tests.extend(words.into_iter().enumerate().map(|(place, (mask, word, bits))| PatternTest {
+                    mask,
+                    word,
+                    bits,
+                    next,
+                    last: place + 1 == count,
+                }));
+            }
+            if patterns.tests.len() > 400_000 {
+                return Ok(None);
+            }
+        }
+        patterns.starts.push(patterns.tests.len() as u32);
+        Ok(Some(patterns))
+    }
+}
+
+/// A test in a tree of tests, for many first cells at once.
+#[derive(Clone, Debug)]
+pub(super) struct TreeTest {
+    pub depth: usize,
+    pub by: i32,
+    pub mask: u16,
+    /// Where the tree goes on if no cell passes.
+    pub skip: usize,
+    /// What ends here: a leaf and the cells from which the path leads somewhere.
+    pub ends: Vec<(usize, u32)>,
+}
+
+/// Lists of tests as a tree in which equal beginnings are one; tests of displacement 0 are kept.
+pub(super) fn tree(lists: Vec<(Vec<(i32, u16)>, usize, u32)>) -> (Vec<TreeTest>, Vec<(usize, u32)>) {
+    let mut sorted = lists;
+    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut tests: Vec<TreeTest> = Vec::new();
+    let mut at_root = Vec::new();
+    // Places of the tests from the root to the last path.
+    let mut way: Vec<usize> = Vec::new();
+    for (list, leaf, domain) in sorted {
+        let common =
+            list.iter().zip(&way).take_while(|(test, place)| (tests[**place].by, tests[**place].mask) == **test);
+        let common = common.count();
+        way.truncate(common);
+        for &(by, mask) in &list[common..] {
+            way.push(tests.len());
+            tests.push(TreeTest { depth: way.len() - 1, by, mask, skip: 0, ends: Vec::new() });
+        }
+        match way.last() {
+            Some(&last) => tests[last].ends.push((leaf, domain)),
+            None => at_root.push((leaf, domain)),
+        }
+    }
+    for place in 0..tests.len() {
+        let depth = tests[place].depth;
+        let next = tests[place + 1..].iter().position(|test| test.depth <= depth);
+        tests[place].skip = next.map_or(tests.len(), |next| place + 1 + next);
+    }
+    (tests, at_root)
+}
