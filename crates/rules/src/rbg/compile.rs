@@ -42,6 +42,8 @@ pub(super) struct CompiledLook {
     pub patterns: Option<Patterns>,
     /// The same for many cells at once.
     pub tree: Option<CompiledTree>,
+    /// So many cells are asked one by one.
+    pub few: u32,
 }
 
 pub(super) struct Compiler<'a> {
@@ -59,6 +61,8 @@ pub(super) struct Compiler<'a> {
     fill_places: HashMap<Fill, u16>,
     /// Closures of shifts by their states; the first state is where they begin.
     closures: HashMap<(Vec<State>, bool), Vec<(State, Vec<u64>)>>,
+    /// The ways through each look-ahead, where they are known.
+    pub look_paths: Vec<Option<Paths>>,
     /// Look-aheads that depend on the cell alone.
     static_looks: HashMap<u16, Vec<u64>>,
     table_bytes: usize,
@@ -101,6 +105,7 @@ pub(super) fn compile(
         mask_places: HashMap::new(),
         fill_places: HashMap::new(),
         closures: HashMap::new(),
+        look_paths: Vec::new(),
         static_looks: HashMap::new(),
         table_bytes: 0,
         budget: limits::COMPILATION,
@@ -126,11 +131,21 @@ pub(super) fn compile(
             backward = Some((program, value));
         }
         let forward = compiler.forward(look.start, Some(look.end))?;
-        let (mut patterns, mut tree) = (None, None);
+        let (mut patterns, mut tree, mut few) = (None, None, 1);
+        let mut known = None;
         if !look.modifies && forward.uses_cell {
-            (patterns, tree) = compiler.look_paths(look.start, look.end)?;
+            let paths = compiler.look_paths(look.start, look.end)?;
+            patterns = compiler.patterns(&paths)?;
+            tree = compiler.tree(&paths, &|_| 0);
+            known = Some(paths);
         }
-        compiler.compiled.looks.push(CompiledLook { forward, backward, patterns, tree });
+        if let (Some(patterns), Some((backward, _))) = (&patterns, &backward) {
+            let tests = 1 + patterns.tests.len() / geometry.bits;
+            let most = if patterns.complete { 2 * backward.ops.len() * geometry.words.min(2) / tests } else { 3 };
+            few = most.clamp(2, 30) as u32;
+        }
+        compiler.look_paths.push(known);
+        compiler.compiled.looks.push(CompiledLook { forward, backward, patterns, tree, few });
     }
     compiler.compiled.start = compiler.forward(automaton.start, None)?;
     for modifier in &automaton.modifiers {
@@ -189,7 +204,7 @@ impl Compiler<'_> {
     }
 
     /// Ways to the end of a look-ahead, for one cell and for many.
-    fn look_paths(&mut self, start: State, end: State) -> Result<(Option<Patterns>, Option<CompiledTree>)> {
+    fn look_paths(&mut self, start: State, end: State) -> Result<Paths> {
         let (mut graph, entry, outs) = self.region(start, Some(end))?;
         graph.simplify(self)?;
         let ends: Vec<usize> = outs.iter().filter(|out| out.1 == END).map(|out| out.0).collect();
@@ -202,9 +217,7 @@ impl Compiler<'_> {
             paths.paths.truncate(16);
             paths.paths.retain(|path| path.tests.len() <= 2);
         }
-        let patterns = self.patterns(&paths)?;
-        let tree = self.tree(&paths, &|_| 0);
-        Ok((patterns, tree))
+        Ok(paths)
     }
 
     /// The tree of paths that consist of tests at single displacements; `leaf` numbers their ends.

@@ -12,13 +12,16 @@ use super::syntax::{Arithmetic, Comparison};
 /// A walk as displacements: cells that move by the same number of bits.
 pub struct WalkCode<S> {
     /// Where the step begins, and by how many bits it moves.
-    pub groups: Vec<(S, i32)>,
+    pub first: (S, i32),
+    pub more: Vec<(S, i32)>,
     pub back: bool,
 }
 
 /// The cells with a piece of a mask: with one of these pieces, or with none of them.
 pub struct MaskCode {
-    pub pieces: Vec<u8>,
+    /// One of the pieces.
+    pub first: u8,
+    pub more: Vec<u8>,
     pub none: bool,
 }
 
@@ -32,6 +35,8 @@ pub struct LookCode<S> {
     pub(super) backward: Option<Program>,
     pub(super) patterns: Option<Patterns>,
     pub(super) tree: Option<TreeCode<S>>,
+    /// So many cells are asked one by one.
+    pub few: u32,
 }
 
 /// Rules compiled for sets of one size.
@@ -58,7 +63,8 @@ pub struct Code<S> {
 
 /// Registers and what is known of the position at hand, kept from call to call.
 pub struct Scratch<S> {
-    pub(super) registers: Vec<S>,
+    /// Lent to explorations while they run.
+    registers: Vec<S>,
     /// A number for the position: equal numbers, equal positions. No number is used twice.
     pub(super) version: u64,
     last_version: u64,
@@ -71,6 +77,21 @@ pub struct Scratch<S> {
 impl<S: Set> Default for Scratch<S> {
     fn default() -> Self {
         Self { registers: Vec::new(), version: 1, last_version: 1, known: Vec::new(), steps: 0 }
+    }
+}
+
+impl<S: Set> Scratch<S> {
+    /// Registers for an exploration, to be given back.
+    pub fn lend(&mut self) -> Vec<S> {
+        let mut registers = std::mem::take(&mut self.registers);
+        if registers.is_empty() {
+            registers.resize(2048, S::EMPTY);
+        }
+        registers
+    }
+
+    pub fn give_back(&mut self, registers: Vec<S>) {
+        self.registers = registers;
     }
 }
 
@@ -93,6 +114,20 @@ pub(super) trait Sink<S> {
     fn leaf(&mut self, program: &Program, choice: usize, out: &Out, cells: S) -> bool;
 }
 
+/// The first `count` registers and the rest; `more` takes new ones if there are too few.
+#[inline(always)]
+pub(super) fn split<'a, S: Set>(
+    registers: &'a mut [S],
+    count: usize,
+    more: &'a mut Vec<S>,
+) -> (&'a mut [S], &'a mut [S]) {
+    if registers.len() < count {
+        more.resize(count + 1024, S::EMPTY);
+        return more.split_at_mut(count);
+    }
+    registers.split_at_mut(count)
+}
+
 /// What there is to undo.
 pub(super) enum Undo {
     Piece(usize, u8),
@@ -101,32 +136,28 @@ pub(super) enum Undo {
 
 /// Most pieces or variables are read by their places; the rest of the engine knows nothing of how they are kept.
 impl<S: Set> Code<S> {
+    #[inline(always)]
     pub(super) fn on<B: Store<S>>(&self, mask: u16, store: &B) -> S {
         let boards = store.boards();
-        if usize::from(mask) < self.masks.len() && self.masks[usize::from(mask)].pieces.len() == 1 {
-            let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
-            let cells = boards[usize::from(pieces[0])];
-            return if *none { self.all.and_not(cells) } else { cells };
+        let MaskCode { first, more, none } = &self.masks[usize::from(mask)];
+        let mut cells = boards[usize::from(*first)];
+        for &piece in more {
+            cells = cells.or(boards[usize::from(piece)]);
         }
-        let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
-        let cells = pieces.iter().fold(S::EMPTY, |cells, &piece| cells.or(boards[usize::from(piece)]));
         if *none { self.all.and_not(cells) } else { cells }
     }
 
     #[inline(always)]
     fn walk(&self, walk: u16, from: S) -> S {
         let walk = &self.walks[usize::from(walk)];
-        let mut to = S::EMPTY;
+        let (mask, by) = walk.first;
         if walk.back {
-            for &(mask, by) in &walk.groups {
-                to = to.or(from.shifted(-by).and(mask));
-            }
+            let to = from.shifted(-by).and(mask);
+            walk.more.iter().fold(to, |to, &(mask, by)| to.or(from.shifted(-by).and(mask)))
         } else {
-            for &(mask, by) in &walk.groups {
-                to = to.or(from.and(mask).shifted(by));
-            }
+            let to = from.and(mask).shifted(by);
+            walk.more.iter().fold(to, |to, &(mask, by)| to.or(from.and(mask).shifted(by)))
         }
-        to
     }
 
     fn fill<B: Store<S>>(&self, fill: u16, from: S, store: &B) -> S {
@@ -147,12 +178,9 @@ impl<S: Set> Code<S> {
         let boards = store.boards();
         while place < end {
             let test = &patterns.tests[place as usize];
-            let MaskCode { pieces, none } = &self.masks[usize::from(test.mask)];
+            let MaskCode { first, more, none } = &self.masks[usize::from(test.mask)];
             let word = |piece: &u8| boards[usize::from(*piece)].word(test.word.into());
-            let there = match &pieces[..] {
-                [piece] => word(piece),
-                pieces => pieces.iter().fold(0, |sum, piece| sum | word(piece)),
-            };
+            let there = more.iter().fold(word(first), |sum, piece| sum | word(piece));
             let there = if *none { !there } else { there };
             if there & test.bits != test.bits {
                 place = test.next;
@@ -185,18 +213,22 @@ impl<S: Set> Code<S> {
         }
     }
 
-    /// Runs a program from a cell; its registers are at `base`.
-    fn run<B: Store<S>>(&self, program: &Program, cell: usize, store: &mut B, scratch: &mut Scratch<S>, base: usize) {
-        let end = base + program.registers;
-        if scratch.registers.len() < end {
-            scratch.registers.resize(end + 32, S::EMPTY);
-        }
+    /// Runs a program from a cell; `registers` are those of the program, `above` is for look-aheads.
+    fn run<B: Store<S>>(
+        &self,
+        program: &Program,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        above: &mut [S],
+    ) {
         let mut place = 0;
         while let Some(&op) = program.ops.get(place) {
             place += 1;
             macro_rules! register {
                 ($register:expr) => {
-                    scratch.registers[base + usize::from($register)]
+                    registers[usize::from($register)]
                 };
             }
             match op {
@@ -210,7 +242,7 @@ impl<S: Set> Code<S> {
                 Op::AndNot { to, a, b } => register!(to) = register!(a).and_not(register!(b)),
                 Op::Look { to, from, look } => {
                     let from = register!(from);
-                    let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, end) };
+                    let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, above) };
                     register!(to) = holds;
                 }
                 Op::If { to, from, comparison } => {
@@ -254,12 +286,12 @@ impl<S: Set> Code<S> {
     }
 
     #[inline(always)]
-    fn cells(&self, value: Value, cell: usize, scratch: &Scratch<S>, base: usize) -> S {
+    fn cells(&self, value: Value, cell: usize, registers: &[S]) -> S {
         match value {
             Value::Empty => S::EMPTY,
             Value::Const(set) => self.sets[set as usize],
             Value::Table(table) => self.row(table, cell),
-            Value::Register(register) => scratch.registers[base + usize::from(register)],
+            Value::Register(register) => registers[usize::from(register)],
         }
     }
 
@@ -270,7 +302,7 @@ impl<S: Set> Code<S> {
         from: S,
         store: &mut B,
         scratch: &mut Scratch<S>,
-        base: usize,
+        registers: &mut [S],
     ) -> S {
         let number = usize::from(look);
         if scratch.known.len() < self.looks.len() {
@@ -283,21 +315,23 @@ impl<S: Set> Code<S> {
         let code = &self.looks[number];
         if !code.forward.uses_cell {
             // It holds everywhere or nowhere.
-            let all = if self.finds(code, from.first(), store, scratch, base) { self.all } else { S::EMPTY };
+            let all = if self.finds(code, from.first(), store, scratch, registers) { self.all } else { S::EMPTY };
             scratch.known[number] = (scratch.version, all);
             return from.and(all);
         }
         match &code.backward {
-            Some(backward) if from.count() > if code.patterns.is_some() { 3 } else { 1 } => {
-                self.run(backward, 0, store, scratch, base);
-                let all = backward.outs.first().map_or(S::EMPTY, |out| self.cells(out.cells, 0, scratch, base));
+            Some(backward) if from.count() > code.few => {
+                let mut more = Vec::new();
+                let (mine, above) = split(registers, backward.registers, &mut more);
+                self.run(backward, 0, store, scratch, mine, above);
+                let all = backward.outs.first().map_or(S::EMPTY, |out| self.cells(out.cells, 0, mine));
                 scratch.known[number] = (scratch.version, all);
                 from.and(all)
             }
             _ => {
                 let mut holds = S::EMPTY;
                 for bit in bits(from) {
-                    if self.finds(code, bit, store, scratch, base) {
+                    if self.finds(code, bit, store, scratch, registers) {
                         holds = holds.or(S::single(bit));
                     }
                 }
@@ -313,7 +347,7 @@ impl<S: Set> Code<S> {
         bit: usize,
         store: &mut B,
         scratch: &mut Scratch<S>,
-        base: usize,
+        registers: &mut [S],
     ) -> bool {
         if let Some(patterns) = &look.patterns {
             if self.matches(patterns, bit, store) {
@@ -324,10 +358,12 @@ impl<S: Set> Code<S> {
             }
         }
         if look.backward.is_some() {
-            self.run(&look.forward, bit, store, scratch, base);
-            return look.forward.outs.iter().any(|out| !self.cells(out.cells, bit, scratch, base).is_empty());
+            let mut more = Vec::new();
+            let (mine, above) = split(registers, look.forward.registers, &mut more);
+            self.run(&look.forward, bit, store, scratch, mine, above);
+            return look.forward.outs.iter().any(|out| !self.cells(out.cells, bit, mine).is_empty());
         }
-        self.explore::<B, _, false>(&look.forward, bit, store, scratch, base, 0, &mut First::default())
+        self.explore::<B, _, false>(&look.forward, bit, store, scratch, registers, 0, &mut First::default())
     }
 
     /// Goes through all ways on from a cell in the order of the rules, and whether the sink had enough.
@@ -340,14 +376,15 @@ impl<S: Set> Code<S> {
         cell: usize,
         store: &mut B,
         scratch: &mut Scratch<S>,
-        base: usize,
+        registers: &mut [S],
         depth: usize,
         sink: &mut K,
     ) -> bool {
-        self.run(program, cell, store, scratch, base);
-        let above = base + program.registers;
+        let mut more = Vec::new();
+        let (mine, above) = split(registers, program.registers, &mut more);
+        self.run(program, cell, store, scratch, mine, above);
         for (choice, out) in program.outs.iter().enumerate() {
-            let cells = self.cells(out.cells, cell, scratch, base);
+            let cells = self.cells(out.cells, cell, mine);
             if out.is_switch || out.modifier == END {
                 if !cells.is_empty() {
                     scratch.steps += u64::from(cells.count());
@@ -462,7 +499,8 @@ impl<S: Set> Code<S> {
         store: &mut B,
         scratch: &mut Scratch<S>,
     ) -> Vec<(u16, S)> {
-        self.run(program, cell, store, scratch, 0);
-        program.outs.iter().map(|out| (out.modifier, self.cells(out.cells, cell, scratch, 0))).collect()
+        let mut registers = vec![S::EMPTY; program.registers];
+        self.run(program, cell, store, scratch, &mut registers, &mut []);
+        program.outs.iter().map(|out| (out.modifier, self.cells(out.cells, cell, &registers))).collect()
     }
 }

@@ -5,7 +5,7 @@
 //! which are decided beforehand.
 
 use super::automaton::Effect;
-use super::engine::{Code, MaskCode, Scratch, Sink};
+use super::engine::{Code, MaskCode, Scratch, Sink, split};
 use super::paths::TreeTest;
 use super::sets::{Set, bits};
 use super::store::Store;
@@ -59,6 +59,15 @@ impl<S> LanesCode<S> {
     }
 }
 
+/// As [`split`], with room for a climb behind it.
+fn split_with_room<'a, S: Set>(
+    registers: &'a mut [S],
+    count: usize,
+    more: &'a mut Vec<S>,
+) -> (&'a mut [S], &'a mut [S]) {
+    if registers.len() < count + 40 { split(&mut [], count, more) } else { split(registers, count, more) }
+}
+
 impl<S: Set> Code<S> {
     pub(super) fn lane(&self, modifier: u16, number: usize) -> Option<&CompiledLane> {
         self.lanes[usize::from(modifier)].as_ref()?.lanes.get(number)
@@ -66,27 +75,23 @@ impl<S: Set> Code<S> {
 
     /// Goes through a tree of tests from all of `from` at once; `end` gets leaves and the cells that came there.
     ///
-    /// Sets of cells on the way are kept in the registers from `base` on. `put` is a piece that is on every first cell.
+    /// Sets of cells on the way are kept in `registers`, of which there must be 40. `put` is a piece that is on every first cell.
     fn climb<B: Store<S>>(
         &self,
         tree: &TreeCode<S>,
         from: S,
         put: Option<u8>,
         store: &B,
-        scratch: &mut Scratch<S>,
-        base: usize,
-        mut end: impl FnMut(&mut Scratch<S>, usize, S),
+        registers: &mut [S],
+        mut end: impl FnMut(usize, S),
     ) {
-        if scratch.registers.len() < base + 40 {
-            scratch.registers.resize(base + 72, S::EMPTY);
-        }
         for &(leaf, domain) in &tree.at_root {
-            end(scratch, leaf, from.and(domain));
+            end(leaf, from.and(domain));
         }
-        scratch.registers[base] = from;
+        registers[0] = from;
         let mut place = 0;
         while let Some(test) = tree.tests.get(place) {
-            let cells = scratch.registers[base + test.depth];
+            let cells = registers[test.depth];
             let passed = match (test.by, put) {
                 (0, Some(piece)) if self.allows(test.mask, piece) => cells,
                 (0, Some(_)) => S::EMPTY,
@@ -97,16 +102,16 @@ impl<S: Set> Code<S> {
                 continue;
             }
             for &(leaf, domain) in &test.ends {
-                end(scratch, leaf, passed.and(domain));
+                end(leaf, passed.and(domain));
             }
-            scratch.registers[base + test.depth + 1] = passed;
+            registers[test.depth + 1] = passed;
             place += 1;
         }
     }
 
     fn allows(&self, mask: u16, piece: u8) -> bool {
-        let MaskCode { pieces, none } = &self.masks[usize::from(mask)];
-        pieces.contains(&piece) != *none
+        let MaskCode { first, more, none } = &self.masks[usize::from(mask)];
+        (*first == piece || more.contains(&piece)) != *none
     }
 
     /// Hands all moves that begin with a modifier at some cells to the sink; whether it had enough.
@@ -118,27 +123,21 @@ impl<S: Set> Code<S> {
         from: S,
         store: &mut B,
         scratch: &mut Scratch<S>,
-        base: usize,
+        registers: &mut [S],
         sink: &mut K,
     ) -> bool {
-        let count = lanes.lanes.len();
-        let above = base + count;
-        if scratch.registers.len() < above {
-            scratch.registers.resize(above + 72, S::EMPTY);
-        }
-        scratch.registers[base..above].fill(S::EMPTY);
+        let mut more = Vec::new();
+        let (sums, above) = split_with_room(registers, lanes.lanes.len(), &mut more);
+        sums.fill(S::EMPTY);
         let put = match self.effects[usize::from(modifier)] {
             Effect::Put(piece) => Some(piece),
             _ => None,
         };
-        self.climb(&lanes.tree, from, put, store, scratch, above, |scratch, leaf, cells| {
-            let sum = &mut scratch.registers[base + leaf];
-            *sum = sum.or(cells);
-        });
+        self.climb(&lanes.tree, from, put, store, above, |leaf, cells| sums[leaf] = sums[leaf].or(cells));
         // The look-aheads of all lanes are mostly one and its opposite.
         let mut known: Option<(u16, S)> = None;
         for (number, lane) in lanes.lanes.iter().enumerate() {
-            let mut cells = scratch.registers[base + number];
+            let mut cells = sums[number];
             for &(look, negated) in &lane.looks {
                 if cells.is_empty() {
                     break;
@@ -170,12 +169,14 @@ impl<S: Set> Code<S> {
         put: Option<u8>,
         store: &mut B,
         scratch: &mut Scratch<S>,
-        base: usize,
+        registers: &mut [S],
     ) -> S {
         let code = &self.looks[usize::from(look)];
         let (mut holds, mut open) = (S::EMPTY, from);
         if let Some(tree) = &code.tree {
-            self.climb(tree, from, put, store, scratch, base, |_, _, cells| holds = holds.or(cells));
+            let mut more = Vec::new();
+            let (mine, _) = split(registers, 40, &mut more);
+            self.climb(tree, from, put, store, mine, |_, cells| holds = holds.or(cells));
             open = if tree.complete { S::EMPTY } else { from.and_not(holds) };
         }
         for bit in bits(open) {
@@ -183,7 +184,7 @@ impl<S: Set> Code<S> {
             let Some(undo) = self.apply(modifier, bit, store) else { continue };
             scratch.renew();
             scratch.steps += 1;
-            if !self.look(look, S::single(bit), store, scratch, base).is_empty() {
+            if !self.look(look, S::single(bit), store, scratch, registers).is_empty() {
                 holds = holds.or(S::single(bit));
             }
             self.undo(undo, store);

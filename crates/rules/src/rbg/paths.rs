@@ -30,6 +30,37 @@ pub(super) struct Path {
     pub end: usize,
 }
 
+impl Path {
+    /// Adds a test of the cell to which a walk from the first cell leads; whether the test can hold.
+    fn asks(&mut self, walk: Walk, mask: PieceMask) -> bool {
+        let place = displacement(&walk).map_or(Place::Walk(walk), Place::By);
+        match self.tests.iter_mut().find(|test| test.0 == place) {
+            Some(test) => {
+                test.1 &= mask;
+                test.1 != 0
+            }
+            None => {
+                self.tests.push((place, mask));
+                mask != 0
+            }
+        }
+    }
+
+    /// Leaves only cells from which another walk leads on; whether there are any.
+    fn goes(&mut self, on: &Walk) -> bool {
+        self.walk.iter_mut().for_each(|to| *to = if *to == NONE || on[usize::from(*to)] == NONE { NONE } else { *to });
+        leads_on(&self.walk)
+    }
+
+    /// The walk from the first cell to a place as seen from the last cell, where `on` leads on.
+    fn at(&self, place: &Place, on: &Walk) -> Walk {
+        let there = |&to: &u16| {
+            if to == NONE || on[usize::from(to)] == NONE { NONE } else { reached(place, to.into()) as u16 }
+        };
+        self.walk.iter().map(there).collect()
+    }
+}
+
 /// The paths that were found, and whether these are all.
 pub(super) struct Paths {
     pub paths: Vec<Path>,
@@ -83,18 +114,27 @@ impl Compiler<'_> {
                     }
                     Link::On(mask) => {
                         let mask = self.compiled.masks[usize::from(mask)];
-                        let place = displacement(&next.walk).map_or_else(|| Place::Walk(next.walk.clone()), Place::By);
-                        match next.tests.iter_mut().find(|test| test.0 == place) {
-                            Some(test) => {
-                                test.1 &= mask;
-                                if test.1 == 0 {
-                                    continue;
-                                }
-                            }
-                            None => next.tests.push((place, mask)),
+                        if !next.asks(path.walk.clone(), mask) {
+                            continue;
                         }
                     }
-                    Link::Look(look, negated) if displacement(&next.walk) == Some(0) => {
+                    Link::Look(look, negated) => {
+                        let (variants, all) = self.inlined(&next, look, negated);
+                        if all || !negated && !variants.is_empty() {
+                            found.complete &= all;
+                            for variant in variants {
+                                if variant.tests.len() > TESTS || seen.len() > OPEN {
+                                    found.complete = false;
+                                } else if seen.insert(variant.clone()) {
+                                    open.push_back(variant);
+                                }
+                            }
+                            continue;
+                        }
+                        if displacement(&next.walk) != Some(0) {
+                            found.complete = false;
+                            continue;
+                        }
                         if next.looks.contains(&(look, !negated)) {
                             continue;
                         }
@@ -102,7 +142,7 @@ impl Compiler<'_> {
                             next.looks.push((look, negated));
                         }
                     }
-                    Link::Look(..) | Link::If(_) => {
+                    Link::If(_) => {
                         found.complete = false;
                         continue;
                     }
@@ -118,6 +158,36 @@ impl Compiler<'_> {
         }
         found.paths = self.without_implied(found.paths)?;
         Ok(found)
+    }
+
+    /// The path with a look-ahead at its last cell written out as tests, and whether that is all the look-ahead says.
+    ///
+    /// A negated look-ahead of one path fails to find it in several ways: the path leads off the board, or one of its
+    /// tests fails.
+    fn inlined(&self, path: &Path, look: u16, negated: bool) -> (Vec<Path>, bool) {
+        let Some(Some(known)) = self.look_paths.get(usize::from(look)) else { return (Vec::new(), false) };
+        let mut variants = Vec::new();
+        if negated {
+            let ([only], true) = (&known.paths[..], known.complete) else { return (Vec::new(), false) };
+            let off = |&to: &u16| if to == NONE || only.walk[usize::from(to)] != NONE { NONE } else { to };
+            variants.push(Path { walk: path.walk.iter().map(off).collect(), ..path.clone() });
+            for (place, mask) in &only.tests {
+                let mut variant = path.clone();
+                if variant.goes(&only.walk) && variant.asks(path.at(place, &only.walk), self.all_pieces & !mask) {
+                    variants.push(variant);
+                }
+            }
+        } else {
+            for way in &known.paths {
+                let mut variant = path.clone();
+                let goes = variant.goes(&way.walk);
+                if goes && way.tests.iter().all(|(place, mask)| variant.asks(path.at(place, &way.walk), *mask)) {
+                    variants.push(variant);
+                }
+            }
+        }
+        variants.retain(|variant| leads_on(&variant.walk));
+        (variants, known.complete)
     }
 
     /// Leaves out paths that ask for all that another path asks for, and more.

@@ -280,7 +280,10 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             let mut first = First::default();
             let shared = position.shared.clone();
             let code = &shared.code;
-            code.explore::<B, _, true>(&code.start, cell.into(), &mut position.store, scratch, 0, 0, &mut first);
+            let mut registers = scratch.lend();
+            let store = &mut position.store;
+            code.explore::<B, _, true>(&code.start, cell.into(), store, scratch, &mut registers, 0, &mut first);
+            scratch.give_back(registers);
             match first.found {
                 Some((switch, bit)) => position.settle(switch, bit, scratch),
                 None => position.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
@@ -291,7 +294,14 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
-    fn settle(&mut self, mut switch: u16, mut bit: usize, scratch: &mut Scratch<S>) {
+    fn settle(&mut self, switch: u16, bit: usize, scratch: &mut Scratch<S>) {
+        let mut registers = scratch.lend();
+        self.settle_in(switch, bit, scratch, &mut registers);
+        scratch.give_back(registers);
+    }
+
+    #[inline]
+    fn settle_in(&mut self, mut switch: u16, mut bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
         let code = &self.shared.code;
         for _ in 0..limits::KEEPER_STEPS {
             if let Effect::Player(player) = code.effects[usize::from(switch)] {
@@ -302,7 +312,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             scratch.steps = 0;
             let mut first = First::default();
             let program = &code.after[usize::from(switch)];
-            code.explore::<B, _, true>(program, bit, &mut self.store, scratch, 0, 0, &mut first);
+            code.explore::<B, _, true>(program, bit, &mut self.store, scratch, registers, 0, &mut first);
             match first.found {
                 Some(found) => (switch, bit) = found,
                 None => {
@@ -327,8 +337,12 @@ impl<S: Set, B: Store<S>> Position<S, B> {
                 scratch.steps = 0;
                 let program = &self.shared.code.after[usize::from(self.last)];
                 let (cell, mut first) = (self.cell.into(), First::default());
+                let mut registers = scratch.lend();
                 // What is tried is undone.
-                !self.shared.code.explore::<B, _, false>(program, cell, &mut self.store, scratch, 0, 0, &mut first)
+                let (code, store) = (&self.shared.code, &mut self.store);
+                let any = code.explore::<B, _, false>(program, cell, store, scratch, &mut registers, 0, &mut first);
+                scratch.give_back(registers);
+                !any
             }
         };
         self.outcome = over.then(|| self.result());
@@ -352,7 +366,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             scratch.renew();
             scratch.steps = 0;
             let mut store = self.store.clone();
-            code.explore::<B, _, false>(program, self.cell.into(), &mut store, scratch, 0, 0, &mut find);
+            self.explore(&mut store, &mut find, scratch);
             return find.trail;
         }
         let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.cell), Trail::EMPTY);
@@ -375,18 +389,43 @@ impl<S: Set, B: Store<S>> Position<S, B> {
 
     /// Makes the changes of a move and those of the keeper after it.
     #[inline]
-    fn follow(&mut self, steps: &[(u16, u16)], switch: u16, bit: usize, scratch: &mut Scratch<S>) {
+    fn follow(&mut self, steps: &[(u16, u16)], switch: u16, bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
         for &(modifier, bit) in steps {
             self.shared.code.apply(modifier, bit.into(), &mut self.store);
         }
         scratch.renew();
-        self.settle(switch, bit, scratch);
+        self.settle_in(switch, bit, scratch, registers);
+    }
+
+    fn playout_in(&mut self, rng: &mut Rng, limit: u32, scratch: &mut Scratch<S>, registers: &mut [S]) -> Playout {
+        let mut draw = Draw::new(rng);
+        let shared = self.shared.clone();
+        let code = &shared.code;
+        for plies in 0..limit {
+            scratch.steps = 0;
+            let program = &code.after[usize::from(self.last)];
+            (draw.total, draw.trail.length) = (0, 0);
+            code.explore::<B, _, false>(program, self.cell.into(), &mut self.store, scratch, registers, 0, &mut draw);
+            if draw.total == 0 {
+                return Playout { outcome: self.result(), plies };
+            }
+            if let Some((&(switch, bit), steps)) = draw.finish(code).split_last() {
+                self.follow(steps, switch, bit.into(), scratch, registers);
+            }
+            if self.end.is_some() {
+                return Playout { outcome: self.result(), plies: plies + 1 };
+            }
+        }
+        self.conclude(scratch);
+        Playout { outcome: self.outcome.unwrap_or(Outcome::DRAW), plies: limit }
     }
 
     fn explore<K: Sink<S>>(&self, store: &mut B, sink: &mut K, scratch: &mut Scratch<S>) {
         scratch.steps = 0;
         let program = &self.shared.code.after[usize::from(self.last)];
-        self.shared.code.explore::<B, K, false>(program, self.cell.into(), store, scratch, 0, 0, sink);
+        let mut registers = scratch.lend();
+        self.shared.code.explore::<B, K, false>(program, self.cell.into(), store, scratch, &mut registers, 0, sink);
+        scratch.give_back(registers);
     }
 
     /// The move as the language has it: cells and numbers of modifiers.
@@ -445,7 +484,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
         S::with_scratch(|scratch| {
             let trail = self.steps(m, scratch);
             if let Some((&(switch, bit), steps)) = trail.steps().split_last() {
-                self.follow(steps, switch, bit.into(), scratch);
+                let mut registers = scratch.lend();
+                self.follow(steps, switch, bit.into(), scratch, &mut registers);
+                scratch.give_back(registers);
                 self.conclude(scratch);
             }
         });
@@ -554,26 +595,11 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             return Playout { outcome, plies: 0 };
         }
         S::with_scratch(|scratch| {
-            let mut draw = Draw::new(rng);
             scratch.renew();
-            for plies in 0..limit {
-                scratch.steps = 0;
-                let program = &self.shared.code.after[usize::from(self.last)];
-                (draw.total, draw.trail.length) = (0, 0);
-                let code = &self.shared.code;
-                code.explore::<B, _, false>(program, self.cell.into(), &mut self.store, scratch, 0, 0, &mut draw);
-                if draw.total == 0 {
-                    return Playout { outcome: self.result(), plies };
-                }
-                if let Some((&(switch, bit), steps)) = draw.finish(code).split_last() {
-                    self.follow(steps, switch, bit.into(), scratch);
-                }
-                if self.end.is_some() {
-                    return Playout { outcome: self.result(), plies: plies + 1 };
-                }
-            }
-            self.conclude(scratch);
-            Playout { outcome: self.outcome.unwrap_or(Outcome::DRAW), plies: limit }
+            let mut registers = scratch.lend();
+            let playout = self.playout_in(rng, limit, scratch, &mut registers);
+            scratch.give_back(registers);
+            playout
         })
     }
 

@@ -201,12 +201,14 @@ fn code<S: Set>(
             cells.into_iter().for_each(|bit| insert(&mut set, bit));
             (S::from_words(&set), by)
         };
-        WalkCode { groups: displacements(walk).into_iter().map(group).collect(), back: *back }
+        let mut groups = displacements(walk).into_iter().map(group);
+        WalkCode { first: groups.next().unwrap_or((S::EMPTY, 0)), more: groups.collect(), back: *back }
     };
     let mask = |&mask: &PieceMask| {
         let none = mask.count_ones() as usize > pieces / 2 + 1;
         let wanted = |piece: &u8| (mask >> piece & 1 != 0) != none;
-        MaskCode { pieces: (0..pieces as u8).filter(wanted).collect(), none }
+        let mut pieces = (0..pieces as u8).filter(wanted);
+        MaskCode { first: pieces.next().unwrap_or(0), more: pieces.collect(), none }
     };
     let set = |place: u32| S::from_words(&compiled.sets[place as usize]);
     let tree = |tree: CompiledTree| {
@@ -244,6 +246,7 @@ fn code<S: Set>(
             .map(|look| LookCode {
                 forward: look.forward,
                 backward: look.backward.map(|backward| backward.0),
+                few: look.few,
                 patterns: look.patterns,
                 tree: look.tree.map(tree),
             })
