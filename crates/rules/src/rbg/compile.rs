@@ -208,7 +208,7 @@ impl Compiler<'_> {
         let (mut graph, entry, outs) = self.region(start, Some(end))?;
         graph.simplify(self)?;
         let ends: Vec<usize> = outs.iter().filter(|out| out.1 == END).map(|out| out.0).collect();
-        let mut paths = self.paths(&graph, entry, &ends, 128)?;
+        let mut paths = self.paths(&graph, entry, &ends, 128, false)?;
         let all = paths.paths.len();
         paths.paths.retain(|path| path.looks.is_empty());
         paths.complete &= paths.paths.len() == all;
@@ -246,7 +246,30 @@ impl Compiler<'_> {
         let (mut graph, entry, outs) = self.region(automaton.modifiers[modifier].target, None)?;
         graph.simplify(self)?;
         let ends: Vec<usize> = outs.iter().map(|out| out.0).collect();
-        let mut paths = self.paths(&graph, entry, &ends, 96)?;
+        // Where all depends on one look-ahead, one of its answers is enough.
+        let mut rest = None;
+        let mut answers: Vec<(u16, bool)> = Vec::new();
+        for &(_, link) in graph.out(entry) {
+            match link {
+                Link::Look(look, negated) => answers.push((look, negated)),
+                _ => answers.push((u16::MAX, false)),
+            }
+        }
+        if let [(one, yes), (other, no)] = answers[..] {
+            if one == other && yes != no && one != u16::MAX {
+                for negated in [true, false] {
+                    let part = graph.only(entry, Link::Look(one, negated));
+                    let paths = self.paths(&part, entry, &ends, 96, true)?;
+                    let mut ways = outs.iter().filter(|out| paths.paths.iter().any(|path| path.end == out.0));
+                    if paths.complete && !paths.paths.is_empty() && ways.all(|out| self.chain(out.1).is_some()) {
+                        rest = Some((one, !negated));
+                        graph = part;
+                        break;
+                    }
+                }
+            }
+        }
+        let mut paths = self.paths(&graph, entry, &ends, 96, true)?;
         if !paths.complete || paths.paths.is_empty() {
             return Ok(None);
         }
@@ -281,7 +304,7 @@ impl Compiler<'_> {
         if lanes.len() > 100 || tree.tests.iter().any(|test| test.depth > 30) {
             return Ok(None);
         }
-        Ok(Some(CompiledLanes { lanes, tree }))
+        Ok(Some(CompiledLanes { lanes, tree, rest }))
     }
 
     /// A modifier and those that must follow it on its cell, up to a switch, if none of them can fail.

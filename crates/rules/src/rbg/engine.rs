@@ -106,7 +106,7 @@ impl<S> Scratch<S> {
 /// What the leaves of an exploration are for.
 pub(super) trait Sink<S> {
     /// A modifier that is no switch is applied on the way.
-    fn push(&mut self, program: &Program, choice: usize, out: &Out, bit: usize);
+    fn push(&mut self, modifier: u16, bit: usize);
     fn pop(&mut self);
     /// Whole moves from some cells at which `modifier` is applied. Whether that is enough.
     fn lane(&mut self, modifier: u16, number: usize, lane: &CompiledLane, cells: S) -> bool;
@@ -403,7 +403,7 @@ impl<S: Set> Code<S> {
             if !KEEP {
                 if let Some(lanes) = &self.lanes[usize::from(out.modifier)] {
                     if depth + lanes.longest < limits::MOVE_LENGTH && lanes.pays(cells.count()) {
-                        if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, sink) {
+                        if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, depth, sink) {
                             return true;
                         }
                         continue;
@@ -411,27 +411,45 @@ impl<S: Set> Code<S> {
                 }
             }
             for bit in bits(cells) {
-                scratch.steps += 1;
-                if scratch.steps > limits::EXPLORATION {
-                    return false;
-                }
-                let before = scratch.version;
-                let Some(undo) = self.apply(out.modifier, bit, store) else { continue };
-                scratch.renew();
-                sink.push(program, choice, out, bit);
-                let next = &self.after[usize::from(out.modifier)];
-                let enough = self.explore::<B, K, KEEP>(next, bit, store, scratch, above, depth + 1, sink);
-                if !(KEEP && enough) {
-                    self.undo(undo, store);
-                    scratch.version = before;
-                }
-                if enough {
+                if self.descend::<B, K, KEEP>(out.modifier, bit, store, scratch, above, depth, sink) {
                     return true;
                 }
-                sink.pop();
             }
         }
         false
+    }
+
+    /// Applies a modifier at a cell and goes through all ways on; whether the sink had enough.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    pub(super) fn descend<B: Store<S>, K: Sink<S>, const KEEP: bool>(
+        &self,
+        modifier: u16,
+        bit: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        depth: usize,
+        sink: &mut K,
+    ) -> bool {
+        scratch.steps += 1;
+        if scratch.steps > limits::EXPLORATION {
+            return false;
+        }
+        let before = scratch.version;
+        let Some(undo) = self.apply(modifier, bit, store) else { return false };
+        scratch.renew();
+        sink.push(modifier, bit);
+        let next = &self.after[usize::from(modifier)];
+        let enough = self.explore::<B, K, KEEP>(next, bit, store, scratch, registers, depth + 1, sink);
+        if !(KEEP && enough) {
+            self.undo(undo, store);
+            scratch.version = before;
+        }
+        if !enough {
+            sink.pop();
+        }
+        enough
     }
 
     /// Applies a modifier that is no switch; `None` if it fails.
@@ -472,7 +490,7 @@ pub(super) struct First {
 
 impl<S: Set> Sink<S> for First {
     #[inline(always)]
-    fn push(&mut self, _: &Program, _: usize, _: &Out, _: usize) {}
+    fn push(&mut self, _: u16, _: usize) {}
 
     #[inline(always)]
     fn pop(&mut self) {}

@@ -107,6 +107,22 @@ impl Graph {
         }
     }
 
+    /// The graph with a single kind of edge out of a node.
+    pub fn only(&self, node: usize, link: Link) -> Self {
+        let mut part = Self {
+            states: self.states.clone(),
+            into: self.into.clone(),
+            out: self.out.clone(),
+            kept: self.kept.clone(),
+            live: self.live.clone(),
+            reversed: self.reversed,
+        };
+        for &(to, other) in self.out[node].iter().filter(|edge| edge.1 != link) {
+            part.unlink(node, other, to);
+        }
+        part
+    }
+
     pub fn reverse(&mut self) {
         std::mem::swap(&mut self.into, &mut self.out);
         self.reversed = !self.reversed;

@@ -35,6 +35,8 @@ pub(super) struct Info {
     pub all_live: Vec<bool>,
     /// Whether scores are points, and not just signs of a win.
     pub points: bool,
+    pub may_repeat: bool,
+    pub may_draw: bool,
 }
 
 /// A position as its text has it.

@@ -27,6 +27,8 @@ pub struct CompiledLane {
 pub(super) struct CompiledLanes {
     pub lanes: Vec<CompiledLane>,
     pub tree: CompiledTree,
+    /// Where this look-ahead answers so, the lanes do not tell.
+    pub rest: Option<(u16, bool)>,
 }
 
 pub struct TestCode<S> {
@@ -46,6 +48,8 @@ pub struct TreeCode<S> {
 pub struct LanesCode<S> {
     pub lanes: Vec<CompiledLane>,
     pub tree: TreeCode<S>,
+    /// Cells where this look-ahead answers so have to be asked one by one.
+    pub rest: Option<(u16, bool)>,
     /// Modifiers of the longest lane.
     pub longest: usize,
     pub looks: bool,
@@ -124,6 +128,7 @@ impl<S: Set> Code<S> {
         store: &mut B,
         scratch: &mut Scratch<S>,
         registers: &mut [S],
+        depth: usize,
         sink: &mut K,
     ) -> bool {
         let mut more = Vec::new();
@@ -156,7 +161,13 @@ impl<S: Set> Code<S> {
                 }
             }
         }
-        false
+        let Some((look, negated)) = lanes.rest else { return false };
+        let holds = match known {
+            Some((known, holds)) if known == look => holds,
+            _ => self.look_after(look, modifier, from, put, store, scratch, above),
+        };
+        let rest = if negated { from.and_not(holds) } else { from.and(holds) };
+        bits(rest).any(|bit| self.descend::<B, K, false>(modifier, bit, store, scratch, above, depth, sink))
     }
 
     /// The cells of `from` at which a look-ahead holds after `modifier` was applied there.

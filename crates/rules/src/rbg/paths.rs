@@ -84,8 +84,16 @@ fn leads_on(walk: &Walk) -> bool {
 }
 
 impl Compiler<'_> {
-    /// The paths of a graph from `entry` to nodes of `ends`, the short ones first.
-    pub fn paths(&mut self, graph: &Graph, entry: usize, ends: &[usize], most: usize) -> Result<Paths, TooLarge> {
+    /// The paths of a graph from `entry` to nodes of `ends`, the short ones first. With `keep_first`, look-aheads at the
+    /// first cell are not written out as tests.
+    pub fn paths(
+        &mut self,
+        graph: &Graph,
+        entry: usize,
+        ends: &[usize],
+        most: usize,
+        keep_first: bool,
+    ) -> Result<Paths, TooLarge> {
         let identity: Walk = (0..self.geometry.bits as u16)
             .map(|bit| if self.geometry.cell[usize::from(bit)] == NONE { NONE } else { bit })
             .collect();
@@ -119,7 +127,9 @@ impl Compiler<'_> {
                         }
                     }
                     Link::Look(look, negated) => {
-                        let (variants, all) = self.inlined(&next, look, negated);
+                        let first = keep_first && displacement(&next.walk) == Some(0);
+                        let (variants, all) =
+                            if first { (Vec::new(), false) } else { self.inlined(&next, look, negated) };
                         if all || !negated && !variants.is_empty() {
                             found.complete &= all;
                             for variant in variants {

@@ -95,8 +95,8 @@ struct List<'a, S> {
 }
 
 impl<S: Set> Sink<S> for List<'_, S> {
-    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
-        self.trail.push(out.modifier, bit);
+    fn push(&mut self, modifier: u16, bit: usize) {
+        self.trail.push(modifier, bit);
     }
 
     fn pop(&mut self) {
@@ -173,8 +173,8 @@ impl<'a, S: Set> Draw<'a, S> {
 
 impl<S: Set> Sink<S> for Draw<'_, S> {
     #[inline(always)]
-    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
-        self.trail.push(out.modifier, bit);
+    fn push(&mut self, modifier: u16, bit: usize) {
+        self.trail.push(modifier, bit);
     }
 
     #[inline(always)]
@@ -202,8 +202,8 @@ struct Find {
 }
 
 impl<S: Set> Sink<S> for Find {
-    fn push(&mut self, _: &Program, _: usize, out: &Out, bit: usize) {
-        self.trail.push(out.modifier, bit);
+    fn push(&mut self, modifier: u16, bit: usize) {
+        self.trail.push(modifier, bit);
     }
 
     fn pop(&mut self) {
@@ -291,6 +291,19 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             position.conclude(scratch);
         });
         position
+    }
+
+    /// The last switch and the scores, if the game is not over.
+    pub(super) fn beginning(&self) -> Option<(usize, [i32; 2])> {
+        let scores = self.store.variables();
+        self.outcome.is_none().then(|| (self.last.into(), [scores[0], scores[1]]))
+    }
+
+    /// Notes that games cannot be drawn, as long as nobody else holds the rules.
+    pub(super) fn promise_no_draws(&mut self) {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.info.may_draw = false;
+        }
     }
 
     /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
@@ -601,6 +614,14 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.give_back(registers);
             playout
         })
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.shared.info.may_repeat
+    }
+
+    fn may_draw(&self) -> bool {
+        self.shared.info.may_draw
     }
 
     fn heap_bytes(&self) -> usize {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plyproof_core::Game;
 
+use super::analysis::{never_draws, never_repeats};
 use super::automaton::{Automaton, Effect};
 use super::board::Board;
 use super::compile::{Compiled, compile};
@@ -100,11 +101,11 @@ fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
     let info = info(&parsed, &automaton, &geometry);
     let pieces = parsed.pieces.iter().cloned().zip(info.signs.iter().copied()).collect();
     let start = match geometry.words {
-        1 => Start::One(first_position(compiled, automaton, &geometry, info, &parsed)),
-        2 => Start::Two(first_position(compiled, automaton, &geometry, info, &parsed)),
-        4 => Start::Four(first_position(compiled, automaton, &geometry, info, &parsed)),
-        6 => Start::Six(first_position(compiled, automaton, &geometry, info, &parsed)),
-        _ => Start::Twenty(first_position(compiled, automaton, &geometry, info, &parsed)),
+        1 => Start::One(first_position(compiled, &automaton, &geometry, info, &parsed)),
+        2 => Start::Two(first_position(compiled, &automaton, &geometry, info, &parsed)),
+        4 => Start::Four(first_position(compiled, &automaton, &geometry, info, &parsed)),
+        6 => Start::Six(first_position(compiled, &automaton, &geometry, info, &parsed)),
+        _ => Start::Twenty(first_position(compiled, &automaton, &geometry, info, &parsed)),
     };
     Ok(Rules {
         title: title(text),
@@ -168,6 +169,9 @@ fn info(parsed: &Parsed, automaton: &Automaton, geometry: &Geometry) -> Info {
         live: live(automaton, parsed.players.len(), parsed.variables.len()),
         all_live: (0..parsed.variables.len()).map(|variable| variable < parsed.players.len()).collect(),
         points: points || scores.len() > 3,
+        may_repeat: !never_repeats(automaton, parsed.pieces.len(), parsed.variables.len()),
+        // Shown later, when it is known how games begin.
+        may_draw: true,
     }
 }
 
@@ -177,7 +181,7 @@ fn player(effect: &Effect) -> Option<u8> {
 
 fn first_position<S: Set, B: Store<S>>(
     compiled: Compiled,
-    automaton: Automaton,
+    automaton: &Automaton,
     geometry: &Geometry,
     info: Info,
     parsed: &Parsed,
@@ -185,12 +189,18 @@ fn first_position<S: Set, B: Store<S>>(
     let pieces: Vec<u8> = parsed.board.cells.iter().map(|cell| cell.piece).collect();
     let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
-    Position::start(Arc::new(Shared { code, info }), &pieces, &geometry.bit)
+    let mut position = Position::start(Arc::new(Shared { code, info }), &pieces, &geometry.bit);
+    if let Some((switch, scores)) = position.beginning() {
+        if never_draws(automaton, automaton.modifiers[switch].target, scores) {
+            position.promise_no_draws();
+        }
+    }
+    position
 }
 
 fn code<S: Set>(
     compiled: Compiled,
-    automaton: Automaton,
+    automaton: &Automaton,
     geometry: &Geometry,
     pieces: usize,
     bounds: Vec<i32>,
@@ -230,6 +240,7 @@ fn code<S: Set>(
         longest: lanes.lanes.iter().map(|lane| lane.modifiers.len() + 1).max().unwrap_or(0),
         looks: lanes.lanes.iter().any(|lane| !lane.looks.is_empty()),
         lanes: lanes.lanes,
+        rest: lanes.rest,
         tree: tree(lanes.tree),
     };
     Code {
@@ -254,8 +265,8 @@ fn code<S: Set>(
         start: compiled.start,
         after: compiled.after,
         lanes: compiled.lanes.into_iter().map(|lanes| lanes.map(lanes_code)).collect(),
-        effects: automaton.modifiers.into_iter().map(|modifier| modifier.effect).collect(),
-        comparisons: automaton.comparisons,
+        effects: automaton.modifiers.iter().map(|modifier| modifier.effect.clone()).collect(),
+        comparisons: automaton.comparisons.clone(),
         bounds,
         cell_bits: usize::BITS - geometry.bits.saturating_sub(1).leading_zeros(),
     }

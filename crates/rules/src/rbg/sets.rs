@@ -20,6 +20,10 @@ pub trait Set: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn and_not(self, other: Self) -> Self;
     /// Every bit moved up by this many places, or down if negative. Never as far as the whole set.
     fn shifted(self, by: i32) -> Self;
+    /// As [`shifted`](Self::shifted), by any number of places.
+    fn shifted_far(self, by: i32) -> Self {
+        self.shifted(by)
+    }
     fn is_empty(self) -> bool;
     fn has(self, bit: usize) -> bool;
     fn count(self) -> u32;
@@ -193,7 +197,29 @@ macro_rules! wide_set {
                 fn and_not(self, other: Self) -> Self {
                     std::array::from_fn(|index| self[index] & !other[index])
                 }
+                #[inline(always)]
                 fn shifted(self, by: i32) -> Self {
+                    // Nearly always less than a word.
+                    if (0..64).contains(&by) {
+                        let mut set = Self::EMPTY;
+                        set[0] = self[0] << by;
+                        for index in 1..$words {
+                            set[index] = self[index] << by | self[index - 1] >> 1 >> (63 - by);
+                        }
+                        return set;
+                    }
+                    if (-63..0).contains(&by) {
+                        let mut set = Self::EMPTY;
+                        for index in 0..$words - 1 {
+                            set[index] = self[index] >> -by | self[index + 1] << 1 << (63 + by);
+                        }
+                        set[$words - 1] = self[$words - 1] >> -by;
+                        return set;
+                    }
+                    self.shifted_far(by)
+                }
+                #[inline(never)]
+                fn shifted_far(self, by: i32) -> Self {
                     let (words, bits) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);
                     let at = |index: usize| self.get(index).copied().unwrap_or(0);
                     std::array::from_fn(|index| {
