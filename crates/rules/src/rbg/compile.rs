@@ -60,7 +60,7 @@ pub(super) struct Compiler<'a> {
     mask_places: HashMap<PieceMask, u16>,
     fill_places: HashMap<Fill, u16>,
     /// Closures of shifts by their states; the first state is where they begin.
-    closures: HashMap<(Vec<State>, bool), Vec<(State, Vec<u64>)>>,
+    closures: HashMap<(Vec<State>, bool), Vec<Reached>>,
     /// The ways through each look-ahead, where they are known.
     pub look_paths: Vec<Option<Paths>>,
     /// Look-aheads that depend on the cell alone.
@@ -75,6 +75,15 @@ pub(super) struct Compiler<'a> {
 pub(super) struct TooLarge(pub String);
 
 type Result<T> = std::result::Result<T, TooLarge>;
+
+/// A state, and the cells on which it is reached from each cell.
+type Reached = (State, Vec<u64>);
+
+/// States and the ways between them, the node at which they begin, and the nodes that end at a modifier.
+type Region = (Graph, usize, Vec<(usize, u16)>);
+
+/// A node from which steps lead on, and for each cell the cells they lead to; all of the set where none are listed.
+type Steps = (usize, Option<Vec<Vec<u16>>>);
 
 pub(super) fn compile(
     automaton: &Automaton,
@@ -255,17 +264,19 @@ impl Compiler<'_> {
                 _ => answers.push((u16::MAX, false)),
             }
         }
-        if let [(one, yes), (other, no)] = answers[..] {
-            if one == other && yes != no && one != u16::MAX {
-                for negated in [true, false] {
-                    let part = graph.only(entry, Link::Look(one, negated));
-                    let paths = self.paths(&part, entry, &ends, 96, true)?;
-                    let mut ways = outs.iter().filter(|out| paths.paths.iter().any(|path| path.end == out.0));
-                    if paths.complete && !paths.paths.is_empty() && ways.all(|out| self.chain(out.1).is_some()) {
-                        rest = Some((one, !negated));
-                        graph = part;
-                        break;
-                    }
+        if let [(one, yes), (other, no)] = answers[..]
+            && one == other
+            && yes != no
+            && one != u16::MAX
+        {
+            for negated in [true, false] {
+                let part = graph.only(entry, Link::Look(one, negated));
+                let paths = self.paths(&part, entry, &ends, 96, true)?;
+                let mut ways = outs.iter().filter(|out| paths.paths.iter().any(|path| path.end == out.0));
+                if paths.complete && !paths.paths.is_empty() && ways.all(|out| self.chain(out.1).is_some()) {
+                    rest = Some((one, !negated));
+                    graph = part;
+                    break;
                 }
             }
         }
@@ -393,7 +404,7 @@ impl Compiler<'_> {
     }
 
     /// The states that can be reached without a modifier, with the modifiers at which they end.
-    fn region(&mut self, start: State, end: Option<State>) -> Result<(Graph, usize, Vec<(usize, u16)>)> {
+    fn region(&mut self, start: State, end: Option<State>) -> Result<Region> {
         let automaton = self.automaton;
         let mut graph = Graph::default();
         let mut places = HashMap::from([(start, graph.node(start))]);
@@ -543,12 +554,12 @@ impl Compiler<'_> {
                 walks.push(self.directed(walk, back));
             }
             let seed = |node: usize| seeds.iter().find(|seed| seed.0 == node).map_or(Value::Empty, |seed| seed.1);
-            if let ([walk], false) = (&walks[..], back) {
-                if let Some(value) = self.ray(*walk, mask, seed(hub), seed(way))? {
-                    values[hub] = Some(value);
-                    values[way] = Some(self.gather(graph, way, Some(seed(way)), values, |from| from == hub)?);
-                    return Ok(true);
-                }
+            if let ([walk], false) = (&walks[..], back)
+                && let Some(value) = self.ray(*walk, mask, seed(hub), seed(way))?
+            {
+                values[hub] = Some(value);
+                values[way] = Some(self.gather(graph, way, Some(seed(way)), values, |from| from == hub)?);
+                return Ok(true);
             }
             let on = self.follow(Link::On(mask), seed(way), back)?;
             let first = self.union(&[seed(hub), on])?;
@@ -645,17 +656,11 @@ impl Compiler<'_> {
     }
 
     /// For every node of the component, a table of what a walker from each cell of `start` reaches there.
-    fn reached(
-        &mut self,
-        graph: &Graph,
-        component: &[usize],
-        start: usize,
-        back: bool,
-    ) -> Result<Vec<(State, Vec<u64>)>> {
+    fn reached(&mut self, graph: &Graph, component: &[usize], start: usize, back: bool) -> Result<Vec<Reached>> {
         let (bits, words) = (self.geometry.bits, self.geometry.words);
         let place: HashMap<usize, usize> = component.iter().enumerate().map(|(place, &node)| (node, place)).collect();
         // Steps out of each node, as lists of cells for each cell.
-        let mut ways: Vec<Vec<(usize, Option<Vec<Vec<u16>>>)>> = vec![Vec::new(); component.len()];
+        let mut ways: Vec<Vec<Steps>> = vec![Vec::new(); component.len()];
         for (to, &node) in component.iter().enumerate() {
             for &(from, link) in graph.into(node) {
                 let Some(&from) = place.get(&from) else { continue };

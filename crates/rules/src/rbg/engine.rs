@@ -400,15 +400,15 @@ impl<S: Set> Code<S> {
             if cells.is_empty() {
                 continue;
             }
-            if !KEEP {
-                if let Some(lanes) = &self.lanes[usize::from(out.modifier)] {
-                    if depth + lanes.longest < limits::MOVE_LENGTH && lanes.pays(cells.count()) {
-                        if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, depth, sink) {
-                            return true;
-                        }
-                        continue;
-                    }
+            if !KEEP
+                && let Some(lanes) = &self.lanes[usize::from(out.modifier)]
+                && depth + lanes.longest < limits::MOVE_LENGTH
+                && lanes.pays(cells.count())
+            {
+                if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, depth, sink) {
+                    return true;
                 }
+                continue;
             }
             for bit in bits(cells) {
                 if self.descend::<B, K, KEEP>(out.modifier, bit, store, scratch, above, depth, sink) {

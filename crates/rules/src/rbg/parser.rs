@@ -250,12 +250,12 @@ impl Rules<'_> {
                 part => parts.push(part),
             }
         }
-        if parts.len() > 1 {
-            if let Node::Sum(_) = parts[0] {
-                let Node::Sum(mut inner) = parts.remove(0) else { unreachable!("it is a sum") };
-                inner.append(&mut parts);
-                parts = inner;
-            }
+        if parts.len() > 1
+            && let Node::Sum(_) = parts[0]
+        {
+            let Node::Sum(mut inner) = parts.remove(0) else { unreachable!("it is a sum") };
+            inner.append(&mut parts);
+            parts = inner;
         }
         Ok((if parts.len() == 1 { parts.remove(0) } else { Node::Sum(parts) }, size))
     }

@@ -323,8 +323,11 @@ pub(super) struct TreeTest {
     pub ends: Vec<(usize, u32)>,
 }
 
+/// Tests one after the other, as displacements and masks; the leaf behind them, and the cells from which it is reached.
+pub(super) type TestList = (Vec<(i32, u16)>, usize, u32);
+
 /// Lists of tests as a tree in which equal beginnings are one; tests of displacement 0 are kept.
-pub(super) fn tree(lists: Vec<(Vec<(i32, u16)>, usize, u32)>) -> (Vec<TreeTest>, Vec<(usize, u32)>) {
+pub(super) fn tree(lists: Vec<TestList>) -> (Vec<TreeTest>, Vec<(usize, u32)>) {
     let mut sorted = lists;
     sorted.sort_by(|a, b| a.0.cmp(&b.0));
     let mut tests: Vec<TreeTest> = Vec::new();

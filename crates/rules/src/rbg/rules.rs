@@ -146,12 +146,12 @@ fn info(parsed: &Parsed, automaton: &Automaton, geometry: &Geometry) -> Info {
     let mut scores = std::collections::BTreeSet::from([0]);
     let mut points = false;
     for modifier in &automaton.modifiers {
-        if let Effect::Assign(variable, value) = &modifier.effect {
-            if usize::from(*variable) < parsed.players.len() {
-                match value.constant() {
-                    Some(value) => drop(scores.insert(value)),
-                    None => points = true,
-                }
+        if let Effect::Assign(variable, value) = &modifier.effect
+            && usize::from(*variable) < parsed.players.len()
+        {
+            match value.constant() {
+                Some(value) => drop(scores.insert(value)),
+                None => points = true,
             }
         }
     }
@@ -190,10 +190,10 @@ fn first_position<S: Set, B: Store<S>>(
     let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
     let mut position = Position::start(Arc::new(Shared { code, info }), &pieces, &geometry.bit);
-    if let Some((switch, scores)) = position.beginning() {
-        if never_draws(automaton, automaton.modifiers[switch].target, scores) {
-            position.promise_no_draws();
-        }
+    if let Some((switch, scores)) = position.beginning()
+        && never_draws(automaton, automaton.modifiers[switch].target, scores)
+    {
+        position.promise_no_draws();
     }
     position
 }

@@ -75,7 +75,7 @@ fn errors_have_a_place_and_a_remedy() {
     ];
     for (found, wanted) in cases {
         assert!(wanted.is_empty() || found == wanted, "{found:?}, expected {wanted:?}");
-        assert!(found != "", "no error, expected {wanted:?}");
+        assert!(!found.is_empty(), "no error, expected {wanted:?}");
     }
 }
 
