@@ -82,7 +82,7 @@ type Reached = (State, Vec<u64>);
 /// States and the ways between them, the node at which they begin, and the nodes that end at a modifier.
 type Region = (Graph, usize, Vec<(usize, u16)>);
 
-/// A node from which steps lead on, and for each cell the cells they lead to; all of the set where none are listed.
+/// A node that steps lead to, and where they lead from each cell; nothing if the cell stays.
 type Steps = (usize, Option<Vec<Vec<u16>>>);
 
 pub(super) fn compile(
