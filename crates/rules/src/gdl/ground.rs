@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use super::demand::demand;
 use super::intern::{Table, hash};
 use super::kif::Fault;
 use super::limits;
@@ -93,11 +94,23 @@ struct Specials {
 }
 
 /// Replaces the variables of all rules.
+///
+/// Most files ask for nearly all that is possible. Where that is too much, rules are applied on demand only.
 pub(super) fn ground(parsed: Parsed) -> Result<Ground, Fault> {
+    let again = parsed.clone();
+    match ground_by(parsed, false) {
+        Err(fault) if fault.large => ground_by(again, true),
+        done => done,
+    }
+}
+
+fn ground_by(parsed: Parsed, on_demand: bool) -> Result<Ground, Fault> {
     let Parsed { mut names, rules, .. } = parsed;
     let (mut dynamic, useful) = dependence(&names, &rules);
     let rules: Vec<Rule> = rules.into_iter().filter(|rule| useful[rule.head.predicate as usize]).collect();
     let (facts, rules): (Vec<Rule>, Vec<Rule>) = rules.into_iter().partition(|rule| rule.body.is_empty());
+    // Facts that depend on nothing need no demand; all others of their predicates may.
+    let rules = if on_demand { demand(&mut names, rules, &mut dynamic) } else { rules };
     let rules = split(&mut names, rules, &mut dynamic);
     let specials = Specials { is_true: names.special(Kind::True), does: names.special(Kind::Does) };
     let ground = Ground {
@@ -228,7 +241,7 @@ impl Grounder {
         ground.starts.push(ground.literals.len() as u32);
         let too_large = |what: &str, limit: usize| {
             let message = format!("more than {limit} {what} once variables are replaced by what they can stand for");
-            Err(Fault::new(place, message))
+            Err(Fault::large(place, message))
         };
         if ground.literals.len() + ground.heads.len() > limits::LITERALS {
             return too_large("conditions", limits::LITERALS);
@@ -454,7 +467,7 @@ impl Grounder {
         if self.steps > limits::STEPS {
             let at = self.rules[plan.rule].at;
             let message = format!("replacing variables by what they can stand for takes more than {} steps", limits::STEPS);
-            return Err(Fault::new(at, message));
+            return Err(Fault::large(at, message));
         }
         match plan.steps.get(step) {
             None => self.apply(plan.rule),
@@ -531,9 +544,11 @@ impl Grounder {
                 return Err(Fault::new(rule.at, message));
             }
         }
-        if self.is_dynamic(rule.head.predicate) {
+        let asks = self.ground.names.kind(rule.head.predicate) == Kind::Demand;
+        if self.is_dynamic(rule.head.predicate) && !asks {
             for (place, literal) in rule.body.iter().enumerate() {
                 match literal {
+                    Literal::Is(atom) if self.ground.names.kind(atom.predicate) == Kind::Demand => {}
                     Literal::Is(atom) if self.is_dynamic(atom.predicate) => {
                         self.ground.literals.push(self.chosen[place] * 2);
                     }

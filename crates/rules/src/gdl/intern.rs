@@ -6,6 +6,7 @@
 /// nodes    head and start of the arguments; the next node's start is their end
 /// slots    places of nodes + 1 by hash, with open addressing; a power of two, at most half full
 /// ```
+#[derive(Clone)]
 pub(super) struct Table {
     nodes: Vec<(u32, u32)>,
     arguments: Vec<u32>,

@@ -10,11 +10,17 @@ pub(super) struct Fault {
     /// Byte offset in the text.
     pub at: u32,
     pub message: String,
+    /// Whether a limit on the work with a file was met.
+    pub large: bool,
 }
 
 impl Fault {
     pub fn new(at: u32, message: impl Into<String>) -> Self {
-        Self { at, message: message.into() }
+        Self { at, message: message.into(), large: false }
+    }
+
+    pub fn large(at: u32, message: impl Into<String>) -> Self {
+        Self { at, message: message.into(), large: true }
     }
 }
 

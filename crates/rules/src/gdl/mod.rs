@@ -4,6 +4,7 @@
 
 mod code;
 mod counter;
+mod demand;
 mod ground;
 mod info;
 mod intern;

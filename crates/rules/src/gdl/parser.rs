@@ -7,6 +7,7 @@ use super::limits;
 use super::syntax::{Atom, Kind, Literal, Names, Pattern, Rule, mask};
 
 /// A file as rules without `or`, and what looks odd in it.
+#[derive(Clone)]
 pub(super) struct Parsed {
     pub names: Names,
     pub rules: Vec<Rule>,

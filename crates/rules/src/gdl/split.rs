@@ -21,7 +21,7 @@ pub(super) fn split(names: &mut Names, rules: Vec<Rule>, dynamic: &mut Vec<bool>
             continue;
         }
         budget -= work;
-        match part(&rule, dynamic) {
+        match part(names, &rule, dynamic) {
             None => done.push(rule),
             Some(part) => {
                 let of = names.predicates[rule.head.predicate as usize].name.clone();
@@ -52,7 +52,7 @@ fn is_dynamic(literal: &Literal, dynamic: &[bool]) -> bool {
 }
 
 /// The part of a rule that is worth a predicate of its own.
-fn part(rule: &Rule, dynamic: &[bool]) -> Option<Part> {
+fn part(names: &Names, rule: &Rule, dynamic: &[bool]) -> Option<Part> {
     let head = mask(&rule.head.arguments);
     let all = rule.body.iter().fold(head, |mask, literal| mask | literal.mask());
     let local = all & !head;
@@ -62,7 +62,7 @@ fn part(rule: &Rule, dynamic: &[bool]) -> Option<Part> {
     let mut best: Option<(u32, u32, Part)> = None;
     for variable in bits(local) {
         for connected in [true, false] {
-            let Some(part) = around(rule, variable, local, connected, dynamic) else { continue };
+            let Some(part) = around(names, rule, variable, local, connected, dynamic) else { continue };
             let width = part.body.iter().fold(0, |mask, literal| mask | literal.mask());
             if width == all {
                 continue;
@@ -77,7 +77,7 @@ fn part(rule: &Rule, dynamic: &[bool]) -> Option<Part> {
 }
 
 /// What a rule says about a variable, and perhaps about all that are connected with it.
-fn around(rule: &Rule, variable: u16, local: u128, connected: bool, dynamic: &[bool]) -> Option<Part> {
+fn around(names: &Names, rule: &Rule, variable: u16, local: u128, connected: bool, dynamic: &[bool]) -> Option<Part> {
     let mut wanted = 1u128 << variable;
     loop {
         let touched = rule.body.iter().map(Literal::mask).filter(|mask| mask & wanted != 0);
@@ -92,7 +92,9 @@ fn around(rule: &Rule, variable: u16, local: u128, connected: bool, dynamic: &[b
     let width = inside.iter().fold(0, |mask, literal| mask | literal.mask());
     // What filters without a variable of its own may be asked early as well.
     let filters = |literal: &&Literal| {
-        !is_dynamic(literal, dynamic) && literal.mask() & !width == 0 && literal.mask() != 0
+        let asked = |atom: &Atom| names.kind(atom.predicate) == Kind::Demand;
+        let still = !is_dynamic(literal, dynamic) || literal.atom().is_some_and(asked);
+        still && literal.mask() & !width == 0 && literal.mask() != 0
     };
     let extra: Vec<&Literal> = outside.iter().copied().filter(filters).collect();
     let body: Vec<Literal> = inside.into_iter().chain(extra).cloned().collect();

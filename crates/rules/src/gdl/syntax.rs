@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Own,
     /// Made when rules are split.
     Split,
+    /// What is asked of another predicate.
+    Demand,
 }
 
 impl Kind {
@@ -130,7 +132,7 @@ pub(super) struct Rule {
 }
 
 /// Words, terms and predicates.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Names {
     words: Vec<String>,
     places: HashMap<String, u32>,
@@ -184,6 +186,13 @@ impl Names {
     pub fn split(&mut self, of: &str, arity: usize, at: u32) -> Predicate {
         let name = format!("part of {of}");
         self.predicates.push(PredicateInfo { kind: Kind::Split, name, arity, at });
+        self.predicates.len() as Predicate - 1
+    }
+
+    /// What is asked of a predicate.
+    pub fn demand(&mut self, of: &str, arity: usize) -> Predicate {
+        let name = format!("demand for {of}");
+        self.predicates.push(PredicateInfo { kind: Kind::Demand, name, arity, at: 0 });
         self.predicates.len() as Predicate - 1
     }
 
