@@ -144,6 +144,8 @@ impl Position {
         if turn.is_some() {
             self.take(&net.state);
         }
+        // Whoever moved last does not matter once the game is over.
+        self.mover = Player::FIRST;
         match turn {
             Some(Turn::Choice(mover, waiting)) => (self.mover, self.waiting) = (mover, waiting),
             Some(Turn::Over(outcome)) => self.outcome = Some(outcome),
