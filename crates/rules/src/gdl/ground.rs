@@ -462,12 +462,17 @@ impl Grounder {
         }
     }
 
+    fn too_many_steps(&self, rule: usize) -> Fault {
+        let (number, what) =
+            if self.steps > limits::STEPS { (limits::STEPS, "steps") } else { (limits::TERMS as u64, "terms") };
+        let message = format!("replacing variables by what they can stand for takes more than {number} {what}");
+        Fault::large(self.rules[rule].at, message)
+    }
+
     fn run(&mut self, plan: &Plan, step: usize) -> Result<(), Fault> {
         self.steps += 1;
-        if self.steps > limits::STEPS {
-            let at = self.rules[plan.rule].at;
-            let message = format!("replacing variables by what they can stand for takes more than {} steps", limits::STEPS);
-            return Err(Fault::large(at, message));
+        if self.steps > limits::STEPS || self.ground.names.terms.len() > limits::TERMS {
+            return Err(self.too_many_steps(plan.rule));
         }
         match plan.steps.get(step) {
             None => self.apply(plan.rule),
@@ -499,12 +504,19 @@ impl Grounder {
                     };
                     if !matches {
                         self.steps += 1;
+                        if self.steps > limits::STEPS {
+                            return Err(self.too_many_steps(plan.rule));
+                        }
                         continue;
                     }
                     for &(column, variable) in sets {
                         self.binding[usize::from(variable)] = values[column];
                     }
                     if again.iter().any(|&(column, variable)| values[column] != self.binding[usize::from(variable)]) {
+                        self.steps += 1;
+                        if self.steps > limits::STEPS {
+                            return Err(self.too_many_steps(plan.rule));
+                        }
                         continue;
                     }
                     self.chosen[*literal] = rows.atoms[row];

@@ -365,3 +365,41 @@ impl Net {
         0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use plyproof_core::Rng;
+
+    use super::super::rules::game;
+    use super::*;
+
+    /// Whether every fact of two nets holds in both or in none, leaving out those that depend on moves.
+    fn same(code: &Code, a: &Net, b: &Net) -> bool {
+        let still = |place: &usize| code.levels[*place] < code.moving;
+        (0..code.levels.len()).filter(still).all(|place| a.facts[place].on == b.facts[place].on)
+    }
+
+    #[test]
+    fn a_net_kept_up_to_date_is_one_made_afresh() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        for name in ["line.kif", "twice.kif", "points.kif", "paths.kif", "walks.kif"] {
+            let text = std::fs::read_to_string(folder.join(name)).expect("a rules file");
+            let loaded = game(&text, true).expect("rules");
+            let code = &loaded.shared.code;
+            let (mut net, mut rng) = (Net::new(code), Rng::new(1));
+            for _ in 0..30 {
+                net.go_to(code, &loaded.start);
+                while !net.holds(code.terminal) {
+                    let moves = [0, 1].map(|role| net.legal_move(role, rng.below(net.counts[role] as usize) as u32));
+                    net.decide(code, moves);
+                    let mut fresh = Net::new(code);
+                    fresh.go_to(code, &net.state);
+                    assert!(same(code, &net, &fresh), "{name}");
+                    fresh.decide(code, moves);
+                    assert_eq!(fresh.changes, net.changes, "{name}");
+                    net.advance(code);
+                }
+            }
+        }
+    }
+}

@@ -23,7 +23,7 @@ pub(super) fn parse(expressions: &[Expression]) -> Result<Parsed, Fault> {
     for expression in expressions {
         parser.sentence(expression)?;
         if parser.rules.len() > limits::RULES {
-            let message = format!("more than {} rules, every or written out", limits::RULES);
+            let message = format!("more than {} rules and facts, every or written out", limits::RULES);
             return Err(Fault::new(expression.at(), message));
         }
     }
