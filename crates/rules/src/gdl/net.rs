@@ -237,8 +237,9 @@ impl Net {
         while let Some(place) = self.stack.pop() {
             self.inside(code, place, false);
         }
-        for number in 0..self.touched.len() + waiting.len() {
-            let place = self.touched.get(number).copied().unwrap_or_else(|| waiting[number - self.touched.len()]);
+        let taken_back = self.touched.len();
+        for number in 0..taken_back + waiting.len() {
+            let place = if number < taken_back { self.touched[number] } else { waiting[number - taken_back] };
             let fact = self.facts[place as usize];
             if fact.in_circle && fact.support > 0 && !fact.on {
                 self.turn(place, true);
