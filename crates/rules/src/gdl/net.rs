@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn a_net_kept_up_to_date_is_one_made_afresh() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        for name in ["line.kif", "twice.kif", "points.kif", "paths.kif", "walks.kif"] {
+        for name in ["line.kif", "twice.kif", "points.kif", "paths.kif", "walks.kif", "frames.kif"] {
             let text = std::fs::read_to_string(folder.join(name)).expect("a rules file");
             let loaded = game(&text, true).expect("rules");
             let code = &loaded.shared.code;

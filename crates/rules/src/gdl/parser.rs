@@ -18,7 +18,7 @@ pub(super) fn parse(expressions: &[Expression]) -> Result<Parsed, Fault> {
     let mut parser = Parser { names: Names::default(), rules: Vec::new(), warnings: Vec::new(), variables: Vec::new() };
     // Specials first, so that they are there whatever the file says.
     for (word, _, arity) in Kind::WORDS {
-        parser.names.predicate(word, arity, 0);
+        parser.names.predicate(word, arity, Names::UNNAMED);
     }
     for expression in expressions {
         parser.sentence(expression)?;
@@ -26,6 +26,9 @@ pub(super) fn parse(expressions: &[Expression]) -> Result<Parsed, Fault> {
             let message = format!("more than {} rules and facts, every or written out", limits::RULES);
             return Err(Fault::new(expression.at(), message));
         }
+    }
+    for info in parser.names.predicates.iter_mut().filter(|info| info.at == Names::UNNAMED) {
+        info.at = 0;
     }
     Ok(Parsed { names: parser.names, rules: parser.rules, warnings: parser.warnings })
 }

@@ -143,6 +143,9 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// The place of a predicate that the file has not named yet.
+    pub const UNNAMED: u32 = u32::MAX;
+
     pub fn word(&mut self, text: &str) -> u32 {
         if let Some(&place) = self.places.get(text) {
             return place;
@@ -179,6 +182,11 @@ impl Names {
         if predicate == next {
             self.predicates.push(PredicateInfo { kind, name, arity, at });
         }
+        // Words with a meaning of their own are there before the file is read.
+        let info = &mut self.predicates[predicate as usize];
+        if info.at == Self::UNNAMED {
+            info.at = at;
+        }
         predicate
     }
 
@@ -202,7 +210,7 @@ impl Names {
 
     pub fn special(&mut self, kind: Kind) -> Predicate {
         let (name, _, arity) = Kind::WORDS[kind as usize];
-        self.predicate(name, arity, 0)
+        self.predicate(name, arity, Self::UNNAMED)
     }
 
     /// A term as it is written in a file: `(cell 1 b)`.

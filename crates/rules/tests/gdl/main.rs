@@ -4,6 +4,7 @@
 //! programs say about them; without it, the tests that need it pass and say so.
 
 mod data;
+mod errors;
 mod own_games;
 
 use std::path::{Path, PathBuf};
