@@ -73,16 +73,8 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ("deep brackets", long("(", 900_000), "within each other"),
         ("closing brackets", format!("{ROLES}{}", long(")", 900_000)), "closes no"),
         ("a deep term", format!("{ROLES}(f {}0{})", long("(s ", 40), long(")", 40)), "deep within"),
-        (
-            "a growing term",
-            format!("{ROLES}(init (c 0)) (<= (next (c (s ?x))) (true (c ?x)))"),
-            "grow without end",
-        ),
-        (
-            "a doubling term",
-            format!("{ROLES}(init (c 0)) (<= (next (c (s ?x ?y))) (true (c ?x)) (true (c ?y)))"),
-            "",
-        ),
+        ("a growing term", format!("{ROLES}(init (c 0)) (<= (next (c (s ?x))) (true (c ?x)))"), "grow without end"),
+        ("a doubling term", format!("{ROLES}(init (c 0)) (<= (next (c (s ?x ?y))) (true (c ?x)) (true (c ?y)))"), ""),
         (
             "a growing constant relation",
             format!("{ROLES}(c 0) (<= (c (s ?x)) (c ?x)) (<= terminal (c ?x) (true (turn ?x)))"),
@@ -90,12 +82,22 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ),
         (
             "a wide product",
-            format!("{ROLES}{}(<= (next (f {w})) {}) (<= terminal (true (f {w})))", numbers("d", 40), domains(6), w = wide(6)),
+            format!(
+                "{ROLES}{}(<= (next (f {w})) {}) (<= terminal (true (f {w})))",
+                numbers("d", 40),
+                domains(6),
+                w = wide(6)
+            ),
             "once variables are replaced",
         ),
         (
             "a wide product of facts that stay",
-            format!("{ROLES}{}(<= (f {w}) {}) (<= terminal (f {w}) (true end))", numbers("d", 40), domains(6), w = wide(6)),
+            format!(
+                "{ROLES}{}(<= (f {w}) {}) (<= terminal (f {w}) (true end))",
+                numbers("d", 40),
+                domains(6),
+                w = wide(6)
+            ),
             "",
         ),
         (
@@ -105,11 +107,7 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ),
         (
             "a join without results",
-            format!(
-                "{ROLES}{}(<= terminal {} (distinct ?x0 ?x0) (true end))",
-                numbers("d", 3000),
-                domains(7)
-            ),
+            format!("{ROLES}{}(<= terminal {} (distinct ?x0 ?x0) (true end))", numbers("d", 3000), domains(7)),
             "",
         ),
         (
@@ -124,7 +122,10 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ),
         (
             "a join of terms",
-            format!("{ROLES}{}(<= terminal (true (turn a)) (d ?x) (d ?y) (distinct (f ?x ?y) (f ?x ?y)))", numbers("d", 30_000)),
+            format!(
+                "{ROLES}{}(<= terminal (true (turn a)) (d ?x) (d ?y) (distinct (f ?x ?y) (f ?x ?y)))",
+                numbers("d", 30_000)
+            ),
             "takes more than",
         ),
         (
@@ -136,11 +137,7 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             ),
             "takes more than",
         ),
-        (
-            "or upon or",
-            format!("{ROLES}(<= (f {}) {})", wide(9), choices(9, 9)),
-            "every or written out",
-        ),
+        ("or upon or", format!("{ROLES}(<= (f {}) {})", wide(9), choices(9, 9)), "every or written out"),
         (
             "many rules by or",
             format!("{ROLES}{}", many(900, &format!("(<= (f# {}) {})\n", wide(3), choices(3, 8)))),
@@ -150,7 +147,13 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             "rules with many variables",
             format!(
                 "{ROLES}{}",
-                many(350, &format!("(<= (next f#) {})\n", (0..100).map(|n| format!("(true (g ?y{n} ?y{}))", n + 1)).collect::<String>()))
+                many(
+                    350,
+                    &format!(
+                        "(<= (next f#) {})\n",
+                        (0..100).map(|n| format!("(true (g ?y{n} ?y{}))", n + 1)).collect::<String>()
+                    )
+                )
             ),
             "",
         ),
@@ -166,7 +169,10 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ),
         (
             "a long chain of names",
-            format!("{ROLES}{}(<= f0 (true (turn a))) (<= terminal f40000 (true end))", many(40_000, "(<= f#x f#) ").replace('x', "")),
+            format!(
+                "{ROLES}{}(<= f0 (true (turn a))) (<= terminal f40000 (true end))",
+                many(40_000, "(<= f#x f#) ").replace('x', "")
+            ),
             "",
         ),
         (
@@ -188,7 +194,8 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ),
         (
             "a game without end and choice",
-            "(role a) (role b) (init s) (<= (legal ?p w) (role ?p)) (<= (next s) (true s)) (<= terminal (true never))".into(),
+            "(role a) (role b) (init s) (<= (legal ?p w) (role ?p)) (<= (next s) (true s)) (<= terminal (true never))"
+                .into(),
             "",
         ),
         (

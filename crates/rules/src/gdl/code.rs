@@ -145,9 +145,8 @@ pub(super) fn build(ground: &Ground, simple: &Simple, interface: &Interface) -> 
         }
         highest[usize::from(moving)] = highest[usize::from(moving)].max(level);
     }
-    let wrong = (0..count).find(|&place| {
-        after_moves[place] && matches!(kinds[place], Kind::Legal | Kind::Goal | Kind::Terminal)
-    });
+    let wrong = (0..count)
+        .find(|&place| after_moves[place] && matches!(kinds[place], Kind::Legal | Kind::Goal | Kind::Terminal));
     if let Some(place) = wrong {
         let info = &ground.names.predicates[ground.atoms.head(builder.atoms[place]) as usize];
         let message = format!("{} depends on does: expected that it depends on the position alone", info.name);

@@ -49,7 +49,8 @@ fn known(body: &[Literal]) -> u128 {
 
 /// For each predicate the arguments that are known wherever a rule asks for it.
 fn asked(names: &Names, rules: &[Rule], dynamic: &[bool]) -> Vec<Vec<usize>> {
-    let own = |predicate: usize| dynamic[predicate] && matches!(names.predicates[predicate].kind, Kind::Own | Kind::Split);
+    let own =
+        |predicate: usize| dynamic[predicate] && matches!(names.predicates[predicate].kind, Kind::Own | Kind::Split);
     let all = |predicate: usize| if own(predicate) { (0..names.predicates[predicate].arity).collect() } else { vec![] };
     let mut asked: Vec<Vec<usize>> = (0..names.predicates.len()).map(all).collect();
     loop {

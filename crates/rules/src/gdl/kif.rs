@@ -98,7 +98,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Expression<'_>>, Fault> {
                 return Err(Fault::new(at, message));
             }
             _ => {
-                let ends = |byte: &u8| matches!(byte, b'(' | b')' | b';') || byte.is_ascii_whitespace() || byte.is_ascii_control();
+                let ends = |byte: &u8| {
+                    matches!(byte, b'(' | b')' | b';') || byte.is_ascii_whitespace() || byte.is_ascii_control()
+                };
                 let length = bytes[place..].iter().position(ends).unwrap_or(bytes.len() - place);
                 let word = &text[place..place + length];
                 if length > 200 {

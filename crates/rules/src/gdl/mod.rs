@@ -14,6 +14,7 @@ mod net;
 mod parser;
 mod position;
 mod replay;
+mod rounds;
 mod rules;
 mod simplify;
 mod split;

@@ -55,7 +55,9 @@ impl<'a> Parser<'a> {
             Expression::List(at, list) => match &list[..] {
                 [arrow, head, body @ ..] if is_arrow(arrow) => (head, body),
                 [head, arrow, body @ ..] if is_arrow(arrow) => (head, body),
-                [arrow] if is_arrow(arrow) => return Err(Fault::new(*at, "a rule without a head: expected (<= HEAD CONDITION …)")),
+                [arrow] if is_arrow(arrow) => {
+                    return Err(Fault::new(*at, "a rule without a head: expected (<= HEAD CONDITION …)"));
+                }
                 _ => (expression, &[][..]),
             },
             Expression::Word(..) => (expression, &[][..]),
@@ -81,8 +83,12 @@ impl<'a> Parser<'a> {
         }
         let atom = self.atom(expression)?;
         match self.names.kind(atom.predicate) {
-            Kind::True => wrong("a rule cannot have true as its head: expected next, or init for the start".to_string()),
-            Kind::Does => wrong("a rule cannot have does as its head: expected legal for moves that are possible".to_string()),
+            Kind::True => {
+                wrong("a rule cannot have true as its head: expected next, or init for the start".to_string())
+            }
+            Kind::Does => {
+                wrong("a rule cannot have does as its head: expected legal for moves that are possible".to_string())
+            }
             _ => Ok(atom),
         }
     }
@@ -137,13 +143,18 @@ impl<'a> Parser<'a> {
         let word = self.names.word(word);
         let arguments: Vec<Pattern> =
             expression.rest().iter().map(|argument| self.pattern(argument)).collect::<Result<_, _>>()?;
-        let ground: Option<Vec<u32>> =
-            arguments.iter().map(|argument| if let Pattern::Ground(term) = argument { Some(*term) } else { None }).collect();
+        let ground: Option<Vec<u32>> = arguments
+            .iter()
+            .map(|argument| if let Pattern::Ground(term) = argument { Some(*term) } else { None })
+            .collect();
         match ground {
             Some(ground) => {
                 let term = self.names.term(word, &ground);
                 if self.names.depth(term) > limits::TERM_DEPTH {
-                    return Err(Fault::new(at, format!("terms more than {} deep within each other", limits::TERM_DEPTH)));
+                    return Err(Fault::new(
+                        at,
+                        format!("terms more than {} deep within each other", limits::TERM_DEPTH),
+                    ));
                 }
                 Ok(Pattern::Ground(term))
             }

@@ -98,7 +98,8 @@ struct Compared<'a> {
 
 /// What one list has and the other one has not.
 fn difference(found: &[String], wanted: &[String]) -> String {
-    let without = |a: &[String], b: &[String]| -> Vec<String> { a.iter().filter(|text| !b.contains(text)).cloned().collect() };
+    let without =
+        |a: &[String], b: &[String]| -> Vec<String> { a.iter().filter(|text| !b.contains(text)).cloned().collect() };
     format!("here alone: {:?}; expected too: {:?}", without(found, wanted), without(wanted, found))
 }
 

@@ -137,7 +137,8 @@ fn undefined(parsed: &Parsed, warnings: &mut Vec<(u32, String)>) {
     for (info, defined) in parsed.names.predicates.iter().zip(defined) {
         match info.kind {
             Kind::Own if !defined => {
-                let message = format!("nothing says when {} with {} arguments holds: it never does", info.name, info.arity);
+                let message =
+                    format!("nothing says when {} with {} arguments holds: it never does", info.name, info.arity);
                 warnings.push((info.at, message));
             }
             Kind::Terminal | Kind::Goal | Kind::Legal | Kind::Init if !defined => {

@@ -83,9 +83,7 @@ pub(super) fn simplify(ground: &Ground, all: bool) -> Simple {
     }
     keyed.sort_unstable();
     let range = |place: usize| ends[place].0 as usize..ends.get(place + 1).map_or(bodies.len(), |next| next.0 as usize);
-    keyed.dedup_by(|a, b| {
-        (a.0, a.1) == (b.0, b.1) && bodies[range(a.2 as usize)] == bodies[range(b.2 as usize)]
-    });
+    keyed.dedup_by(|a, b| (a.0, a.1) == (b.0, b.1) && bodies[range(a.2 as usize)] == bodies[range(b.2 as usize)]);
     let (mut instances, mut literals) = (Vec::with_capacity(keyed.len()), Vec::new());
     for (head, _, place) in keyed {
         instances.push((head, literals.len() as u32, ground.places[ends[place as usize].1 as usize]));
@@ -115,7 +113,9 @@ fn constants(ground: &Ground) -> Vec<Value> {
     drop(pairs);
     let mut waiting = Vec::new();
     for atom in 0..atoms as u32 {
-        if !is_input(ground, atom) && ways[atom as usize] == 0 || is_input(ground, atom) && !ground.possible[atom as usize] {
+        if !is_input(ground, atom) && ways[atom as usize] == 0
+            || is_input(ground, atom) && !ground.possible[atom as usize]
+        {
             values[atom as usize] = Value::Never;
             waiting.push(atom);
         }

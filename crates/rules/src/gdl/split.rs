@@ -124,9 +124,8 @@ fn safe(body: &[Literal]) -> bool {
 pub(super) fn dependence(names: &Names, rules: &[Rule]) -> (Vec<bool>, Vec<bool>) {
     let count = names.predicates.len();
     let kind = |predicate: Predicate| names.kind(predicate);
-    let moving = |kind: Kind| {
-        matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal | Kind::Goal | Kind::Terminal)
-    };
+    let moving =
+        |kind: Kind| matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal | Kind::Goal | Kind::Terminal);
     let mut dynamic: Vec<bool> = (0..count as u32).map(|predicate| moving(kind(predicate))).collect();
     let wanted = |kind: Kind| matches!(kind, Kind::Role | Kind::Init) || moving(kind);
     let mut useful: Vec<bool> = (0..count as u32).map(|predicate| wanted(kind(predicate))).collect();

@@ -144,7 +144,8 @@ impl View {
 impl Index {
     fn add(&mut self, values: &[u32], row: u32) {
         let mut key = [0; 64];
-        let key = if self.columns.len() <= 64 { &mut key[..self.columns.len()] } else { return self.add_wide(values, row) };
+        let key =
+            if self.columns.len() <= 64 { &mut key[..self.columns.len()] } else { return self.add_wide(values, row) };
         key.iter_mut().zip(&self.columns).for_each(|(key, &column)| *key = values[column]);
         self.chain(hash(0, key), row);
     }

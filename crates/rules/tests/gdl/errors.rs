@@ -4,7 +4,8 @@ use plyproof_core::{Game, Outcome};
 use plyproof_rules::gdl::{Visitor, load};
 
 const HEAD: &str = "(role a) (role b) (init (turn a)) (other a b) (other b a)\n";
-const TURNS: &str = "(<= (next (turn ?p)) (true (turn ?q)) (other ?p ?q)) (<= (legal ?p wait) (true (turn ?q)) (other ?p ?q))\n";
+const TURNS: &str =
+    "(<= (next (turn ?p)) (true (turn ?q)) (other ?p ?q)) (<= (legal ?p wait) (true (turn ?q)) (other ?p ?q))\n";
 
 fn error(text: &str) -> String {
     load(text).err().map(|error| error.to_string()).unwrap_or_default()
@@ -74,7 +75,9 @@ fn errors_have_a_place_and_a_remedy() {
 
 #[test]
 fn warnings_name_what_looks_like_a_mistake() {
-    let text = format!("{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (full ?x ?y) (not (g ?z)))\n(goal a high)");
+    let text = format!(
+        "{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (full ?x ?y) (not (g ?z)))\n(goal a high)"
+    );
     let rules = load(&text).expect("rules");
     assert_eq!(
         rules.warnings(),
@@ -105,7 +108,9 @@ impl Visitor for Ends {
 fn goals_that_are_missing_are_filled_in() {
     use plyproof_core::Player;
     let outcome = |rules: &str| {
-        let text = format!("{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn b))) {rules}");
+        let text = format!(
+            "{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn b))) {rules}"
+        );
         load(&text).unwrap_or_else(|error| panic!("{error}")).start(Ends)
     };
     let (first, second) = (Some(Outcome::win(Player::FIRST)), Some(Outcome::win(Player::SECOND)));
@@ -121,13 +126,21 @@ fn goals_that_are_missing_are_filled_in() {
 
 #[test]
 fn a_role_without_a_move_and_a_choice_of_both_end_the_game_as_a_draw() {
-    let game = |rules: &str| format!("{HEAD}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn c))) (<= (goal ?p 100) (role ?p)) {rules}");
+    let game = |rules: &str| {
+        format!(
+            "{HEAD}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn c))) (<= (goal ?p 100) (role ?p)) {rules}"
+        )
+    };
     // Role b has nothing to wait with.
     let rules = load(&game("(<= (next (turn ?p)) (true (turn ?q)) (other ?p ?q))")).expect("rules");
     assert_eq!(rules.start(Ends), None);
-    assert!(rules.warnings()[0].ends_with("role 2 has no legal move after 0 moves of a random game, which is not over: a draw"));
+    assert!(
+        rules.warnings()[0]
+            .ends_with("role 2 has no legal move after 0 moves of a random game, which is not over: a draw")
+    );
     // Both at once, but only in positions that the rules of this game do not reach.
-    let rules = load(&format!("{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn c)))"));
+    let rules =
+        load(&format!("{HEAD}{TURNS}(<= (legal ?p (m ?q)) (true (turn ?p)) (role ?q)) (<= terminal (true (turn c)))"));
     let both = rules.expect("rules").start(Reads("turn(a) turn(b)"));
     assert_eq!(both, Some(Outcome::DRAW));
 }

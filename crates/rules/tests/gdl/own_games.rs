@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use plyproof_core::contract::Contract;
-use plyproof_core::spec::{Description, Params, Spec};
 use plyproof_core::perft::perft;
+use plyproof_core::spec::{Description, Params, Spec};
 use plyproof_core::{Game, Outcome, Player};
 use plyproof_games::hex::{HEX, Hex};
 use plyproof_games::in_a_row::{InARow, TICTACTOE};
@@ -98,12 +98,16 @@ fn positions_are_read_as_terms_and_as_lists() {
     assert_eq!(read("points.kif", "(on b) (free 13)\n(free 3)"), Ok("free(13) free(3) on(b)".to_string()));
     assert_eq!(
         read("points.kif", "on(b) free(4)"),
-        Err("\"free(4)\" is not a fact of this game: expected facts such as free(1) free(13) free(2) free(3) free(5)".into())
+        Err("\"free(4)\" is not a fact of this game: expected facts such as free(1) free(13) free(2) free(3) free(5)"
+            .into())
     );
     // A position without the counter that shows that none comes back would break that promise.
     assert_eq!(
         read("twice.kif", "to(left) stone(4)"),
-        Err("\"to(left) stone(4)\" is not a position of this game: expected exactly one fact from count(0) to count(5)".into())
+        Err(
+            "\"to(left) stone(4)\" is not a position of this game: expected exactly one fact from count(0) to count(5)"
+                .into()
+        )
     );
 }
 
