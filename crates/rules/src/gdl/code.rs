@@ -236,9 +236,9 @@ pub(super) fn build(
         rules,
         state,
         moves,
-        guards: guards.each_ref().map(|guard| {
-            guard.as_ref().map_or(Signal::Always, |guard| builder.signal(Some(guard.fact)))
-        }),
+        guards: guards
+            .each_ref()
+            .map(|guard| guard.as_ref().map_or(Signal::Always, |guard| builder.signal(Some(guard.fact)))),
         guarded,
         terminal: builder.signal(terminal),
         goals,

@@ -418,7 +418,8 @@ mod tests {
             for _ in 0..30 {
                 net.go_to(code, &loaded.start);
                 while !net.holds(code.terminal) {
-                    let moves = [0, 1].map(|role| net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32));
+                    let moves = [0, 1]
+                        .map(|role| net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32));
                     net.decide(code, moves);
                     let mut fresh = Net::new(code);
                     fresh.go_to(code, &net.state);
