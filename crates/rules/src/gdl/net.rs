@@ -313,12 +313,12 @@ impl Net {
 
     /// Works out what two moves change: afterwards it is in [`Net::changes`].
     pub fn decide(&mut self, code: &Code, moves: [u32; 2]) {
-        for role in 0..2 {
-            if self.does[role] == Some(moves[role]) {
+        for (role, made) in moves.into_iter().enumerate() {
+            if self.does[role] == Some(made) {
                 continue;
             }
-            let before = self.does[role].replace(moves[role]);
-            for number in before.into_iter().chain([moves[role]]) {
+            let before = self.does[role].replace(made);
+            for number in before.into_iter().chain([made]) {
                 if let Some(place) = code.moves[role][number as usize].0 {
                     self.toggle(code, place);
                 }
