@@ -23,14 +23,14 @@ const TALKS: [&str; 5] = [
     "1 boardsize 9\nplay b C3\ngenmove w\nundo\nkata-analyze b 1\ntime_left b 1 0\nshowboard\n",
 ];
 
-/// Rules files of the tests, each with a text that is nearly a position.
-fn rules_files() -> std::io::Result<Vec<(String, String)>> {
+/// Rules files of the tests with this ending, each with a text that is nearly a position.
+fn rules_files(ending: &str, position: &str) -> std::io::Result<Vec<(String, String)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/rules/tests/data");
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "rbg") {
-            files.push((fs::read_to_string(path)?, "xo./.x./..o 3 first=50,second=50".to_string()));
+        if path.extension().is_some_and(|found| found == ending) {
+            files.push((fs::read_to_string(path)?, position.to_string()));
         }
     }
     Ok(files)
@@ -69,9 +69,12 @@ fn main() -> std::io::Result<()> {
             write("move_text", format!("seed-{index}-{number}"), &[&head[..], &choices, next.as_bytes()].concat())?;
         }
     }
-    for (index, (rules, position)) in rules_files()?.into_iter().enumerate() {
-        let text = [rules.as_bytes(), &[0], position.as_bytes()].concat();
-        write("rbg_file", format!("seed-{index}"), &text)?;
+    for (ending, position) in [("rbg", "xo./.x./..o 3 first=50,second=50"), ("kif", "cell(1,1,x) (turn cross)")] {
+        let target = if ending == "rbg" { "rbg_file" } else { "gdl_file" };
+        for (index, (rules, position)) in rules_files(ending, position)?.into_iter().enumerate() {
+            let text = [rules.as_bytes(), &[0], position.as_bytes()].concat();
+            write(target, format!("seed-{index}"), &text)?;
+        }
     }
     for (index, spec) in specs().iter().enumerate() {
         write("spec_text", format!("seed-{index}"), spec.as_bytes())?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use plyproof_core::spec::Params;
 use plyproof_core::{Game, PLY_LIMIT, Rng};
 use plyproof_games::connect4::{CONNECT4, Connect4};
-use plyproof_rules::rbg::{Visitor, load};
+use plyproof_rules::{Visitor, gdl, rbg};
 
 /// Seconds that this thread has computed, or that have passed where the system does not tell.
 fn processor_seconds(start: Instant) -> f64 {
@@ -58,18 +58,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:36} {native:12.0} play-outs/s, native", "connect4");
     for path in paths {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if !name.ends_with(".rbg") || name.ends_with(".low.rbg") || !name.starts_with(prefix) {
+        if !name.starts_with(prefix) || name.ends_with(".low.rbg") {
             continue;
         }
-        match load(&std::fs::read_to_string(&path)?, &[]) {
+        let read = || std::fs::read_to_string(&path);
+        let loading = processor_seconds(Instant::now());
+        let (found, loaded) = if name.ends_with(".rbg") {
+            let rules = rbg::load(&read()?, &[]);
+            let loaded = processor_seconds(Instant::now());
+            (rules.map(|rules| rules.start(Measure { seconds })), loaded)
+        } else if name.ends_with(".kif") {
+            let rules = gdl::load(&read()?);
+            let loaded = processor_seconds(Instant::now());
+            (rules.map(|rules| rules.start(Measure { seconds })), loaded)
+        } else {
+            continue;
+        };
+        match found {
             Err(error) => println!("{name:36} {error}"),
-            Ok(rules) => {
-                let (playouts, plies) = rules.start(Measure { seconds });
-                println!(
-                    "{name:36} {playouts:12.0} play-outs/s {plies:8.2} plies {:8.0} ns/ply",
-                    1e9 / (playouts * plies)
-                );
-            }
+            Ok((playouts, plies)) => println!(
+                "{name:36} {playouts:12.0} play-outs/s {plies:8.2} plies {:8.0} ns/ply, loaded in {:.2} s",
+                1e9 / (playouts * plies),
+                loaded - loading
+            ),
         }
     }
     Ok(())

@@ -28,6 +28,8 @@ mod syntax;
 mod written;
 
 pub use board::{Board, Cell, Layout};
-pub use error::RulesError;
-pub use replay::{Replayed, replay};
-pub use rules::{Rules, Visitor, load};
+pub use replay::replay;
+pub use rules::{Rules, load};
+
+pub use crate::error::RulesError;
+pub use crate::shared::{Replayed, Visitor};

@@ -7,21 +7,12 @@ use serde::Deserialize;
 use plyproof_core::Game;
 use plyproof_core::perft::perft;
 
+use crate::shared::{Replayed, hash_of_texts};
+
 use super::position::Position;
 use super::rules::{PositionVisitor, Rules};
 use super::sets::Set;
 use super::store::Store;
-
-/// What was compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Replayed {
-    /// Positions whose legal moves agree.
-    pub positions: u64,
-    /// Games whose results agree.
-    pub games: u64,
-    /// Counts of lines of play that agree.
-    pub perft: u64,
-}
 
 /// A line of the file.
 #[derive(Deserialize)]
@@ -216,7 +207,7 @@ impl<'a> Compared<'a> {
                 return Err(at(format!("{} legal moves, expected {}", sorted.len(), ply.n)));
             }
             if let Some(wanted) = &ply.legal_hash {
-                let hash = format!("{:016x}", hash(&sorted));
+                let hash = format!("{:016x}", hash_of_texts(&sorted));
                 if hash != *wanted {
                     return Err(at(format!("the hash of the legal moves is {hash}, expected {wanted}")));
                 }
@@ -247,10 +238,4 @@ impl<'a> Compared<'a> {
         let action = |(cell, index): (u16, u32)| format!("{}:{index}", cells[usize::from(cell)].name);
         position.actions(m).into_iter().map(action).collect::<Vec<_>>().join(",")
     }
-}
-
-/// FNV-1a of 64 bits over the texts, each followed by a newline.
-fn hash(texts: &[&str]) -> u64 {
-    let bytes = texts.iter().flat_map(|text| text.bytes().chain([b'\n']));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use plyproof_core::Game;
+use crate::error::RulesError;
+use crate::shared::Visitor;
 
 use super::analysis::{never_draws, never_repeats};
 use super::automaton::{Automaton, Effect};
 use super::board::Board;
 use super::compile::{Compiled, compile};
 use super::engine::{Code, FillCode, LookCode, MaskCode, WalkCode};
-use super::error::{Fault, RulesError};
+use super::error::Fault;
 use super::geometry::{Geometry, NONE, displacements, insert};
 use super::info::{Info, signs};
 use super::lanes::{CompiledLanes, CompiledTree, LanesCode, TestCode, TreeCode};
@@ -44,15 +45,6 @@ enum Start {
     Four(Position<[u64; 4], Boxed<[u64; 4]>>),
     Six(Position<[u64; 6], Boxed<[u64; 6]>>),
     Twenty(Position<[u64; 20], Boxed<[u64; 20]>>),
-}
-
-/// Code for a game of any type.
-pub trait Visitor {
-    /// What it comes to.
-    type Output;
-
-    /// Called with the position at the start of the game.
-    fn visit<G: Game>(self, start: G) -> Self::Output;
 }
 
 /// The same for the positions of this module, whose moves can be told as lists of modifiers.
