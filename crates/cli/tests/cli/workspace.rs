@@ -26,9 +26,10 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 }
 
 /// The folders of the crates; a crate depends only on crates of smaller layers.
-const LAYERS: [(&str, u32); 13] = [
+const LAYERS: [(&str, u32); 15] = [
     ("core", 0),
     ("games", 1),
+    ("rules", 1),
     ("verify", 1),
     ("tables", 1),
     ("eval", 1),
