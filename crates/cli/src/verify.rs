@@ -75,6 +75,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     status.clear();
     let Checked { header, verified } = checked.map_err(|error| match error.error {
         VerifyError::Stopped => Failure::Interrupted,
+        VerifyError::Refused(ref fault) if fault.what.ends_with("there is no such file") => {
+            Failure::Failed(format!("{error}; --rules FILE says where the rules are now"))
+        }
         _ => Failure::failed(error),
     })?;
     let seconds = began.elapsed().as_secs_f64();

@@ -57,7 +57,7 @@ pub(crate) fn verify<'py>(
 fn claim<'py>(py: Python<'py>, checked: &Checked) -> PyResult<Bound<'py, PyDict>> {
     let (header, found) = (&checked.header, PyDict::new(py));
     found.set_item("game", &header.game)?;
-    found.set_item("rules", header.rules.to_string())?;
+    found.set_item("rules", header.rules.text_digest().map_or_else(|| header.rules.to_string(), str::to_string))?;
     found.set_item("position", &header.position)?;
     found.set_item("player", header.player.index() + 1)?;
     found.set_item("goal", header.goal.to_string())?;

@@ -197,7 +197,7 @@ def solve(
     progress: DictCallback | None,
 ) -> tuple[Position, str, list[str]]: ...
 def verify(
-    path: Path, memory: Size | None, games: Sequence[type[Any]], progress: DictCallback | None
+    path: Path, memory: Size | None, games: Sequence[type[Any] | Game], progress: DictCallback | None
 ) -> dict[str, Any]: ...
 def make_table(
     game: str, path: Path, limit: int | None, memory: Size | None, progress: DictCallback | None
@@ -224,7 +224,7 @@ def play_sweep(
     scale: float,
     time_mode: bool,
     jobs: int,
-    games: Sequence[type[Any]],
+    games: Sequence[type[Any] | Game],
     progress: Any | None,
 ) -> str: ...
 def read_record(path: str | Path) -> tuple[str, list[str], bool]: ...

@@ -44,12 +44,21 @@ pub struct Games {
     pub alike: u64,
     /// Those among them that only a number tells apart.
     pub numbered: u64,
-    /// Two moves that lead to the same position, if there are any.
-    pub alike_example: Option<[String; 2]>,
-    /// How often finished games ended with scores of this sum, where scores are known.
-    pub sums: Vec<(i64, u64)>,
+    /// Two moves that lead to one position, if there are any.
+    pub alike_example: Vec<String>,
+    /// The sums of the scores at the end of games, where scores are known.
+    pub sums: Vec<Sum>,
     /// Whether there was no time for all games.
     pub stopped: bool,
+}
+
+/// A sum of the scores at the end of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sum {
+    /// The sum.
+    pub sum: i64,
+    /// Games that ended so.
+    pub games: u64,
 }
 
 pub(super) struct Play<'a> {
@@ -162,8 +171,8 @@ fn random_games<G: Game>(start: &G, limits: &Limits) -> Games {
     }
     games.mean_plies = all_plies as f64 / games.played.max(1) as f64;
     games.mean_moves = all_moves as f64 / positions.max(1) as f64;
-    games.sums = sums.into_iter().collect();
-    games.sums.sort_unstable();
+    games.sums = sums.into_iter().map(|(sum, games)| Sum { sum, games }).collect();
+    games.sums.sort_unstable_by_key(|sum| sum.sum);
     games
 }
 
@@ -178,7 +187,9 @@ fn look_at<G: Game>(game: &G, moves: &[G::Move], games: &mut Games) {
         games.numbered += u64::from(text.contains(':'));
         if let Some(&other) = after.get(&next.key()) {
             games.alike += 1;
-            games.alike_example.get_or_insert_with(|| [game.move_text(other), text]);
+            if games.alike_example.is_empty() {
+                games.alike_example = vec![game.move_text(other), text];
+            }
         } else {
             after.insert(next.key(), m);
         }
@@ -199,13 +210,13 @@ fn kept<G: Game>(start: &G, games: &Games, limits: &Limits) -> Option<Result<u64
     if slow || limits.late(0.5) {
         return None;
     }
-    let before = limits.clock.map(|clock| (clock.now)());
+    let before = limits.clock.as_ref().map(|clock| (clock.now)());
     let taste = Contract { games: 1, draws: 1, playouts: 0, ply_limit: 4, ..limits.contract };
     let mut kept = match contract::check(start, &taste) {
         Ok(kept) => kept.positions,
         Err(violation) => return Some(Err(violation.to_string())),
     };
-    if let (Some(clock), Some(before)) = (limits.clock, before) {
+    if let (Some(clock), Some(before)) = (&limits.clock, before) {
         // The whole contract takes about as many tests at each of its positions as there are draws.
         let (spent, left) = ((clock.now)() - before, clock.most.saturating_sub((clock.now)()));
         let positions = (limits.contract.games * limits.contract.ply_limit).max(1);

@@ -6,6 +6,8 @@
 mod games;
 mod warnings;
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use plyproof_core::contract::Contract;
@@ -15,7 +17,7 @@ use crate::any::{AnyRules, Language};
 use crate::rbg::RulesError;
 use games::Play;
 
-pub use games::Games;
+pub use games::{Games, Sum};
 
 /// How much to look at.
 #[derive(Clone, Debug)]
@@ -32,17 +34,23 @@ pub struct Limits {
     pub lines: u64,
     /// Which promises of the `Game` trait to test.
     pub contract: Contract,
-    /// Processor time, or another clock, since the check began. After `Clock::most` what has not begun is left out.
+    /// Processor time, or another clock: a safety net for rules that are very slow.
     pub clock: Option<Clock>,
 }
 
 /// A clock that a check looks at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Clock {
-    /// Time since some moment.
-    pub now: fn() -> Duration,
-    /// What the clock shows when nothing more is begun.
+    /// Time since the check began.
+    pub now: Arc<dyn Fn() -> Duration + Send + Sync>,
+    /// What the clock shows when nothing more is begun, and what was not done is left out.
     pub most: Duration,
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} of {:?}", (self.now)(), self.most)
+    }
 }
 
 impl Default for Limits {
@@ -55,7 +63,7 @@ impl Default for Limits {
 impl Limits {
     /// Whether some share of the time is over.
     fn late(&self, share: f64) -> bool {
-        self.clock.is_some_and(|clock| (clock.now)() >= clock.most.mul_f64(share))
+        self.clock.as_ref().is_some_and(|clock| (clock.now)() >= clock.most.mul_f64(share))
     }
 }
 

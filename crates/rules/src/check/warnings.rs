@@ -54,7 +54,7 @@ fn play(report: &Report, limits: &Limits) -> Vec<String> {
     }
     // Points may add up to anything; signs of a win are a few values.
     if games.sums.len() > 1 && games.sums.len() <= 3 && finished >= ENOUGH {
-        let sums: Vec<String> = games.sums.iter().map(|(sum, times)| format!("{sum} ({times} games)")).collect();
+        let sums: Vec<String> = games.sums.iter().map(|sum| format!("{} ({} games)", sum.sum, sum.games)).collect();
         found.push(format!(
             "the scores do not always add up to the same: {}; a win should set both scores",
             sums.join(", ")
@@ -63,7 +63,7 @@ fn play(report: &Report, limits: &Limits) -> Vec<String> {
     if games.most_moves == 1 && games.moved.iter().sum::<u64>() > ENOUGH {
         found.push("there is never more than one legal move".to_string());
     }
-    if let Some([one, other]) = &games.alike_example {
+    if let [one, other] = &games.alike_example[..] {
         found.push(format!(
             "{} of {} moves lead where another one leads, such as {one} and {other}: one way to write a move is enough",
             games.alike, games.looked_at

@@ -104,7 +104,8 @@ fn unused_macros(text: &str) -> Vec<String> {
     let mut definitions: Vec<Definition> = Vec::new();
     for part in all.split(|token| token.is("#")) {
         let Some(Token { kind: Kind::Word(name), .. }) = part.first() else { continue };
-        let body = part.iter().position(|token| token.is("=")).map_or(part.len(), |place| place + 1);
+        // What defines nothing has no `=`.
+        let Some(body) = part.iter().position(|token| token.is("=")).map(|place| place + 1) else { continue };
         let params = part[..body].iter().filter(|token| matches!(token.kind, Kind::Word(_))).count() - 1;
         definitions.push(Definition { name: *name, params, body: part[body..].to_vec() });
     }
