@@ -34,6 +34,7 @@ mod memory;
 mod player;
 mod registry;
 mod report;
+pub mod rules;
 mod searcher;
 mod solution;
 pub mod tables;

@@ -17,6 +17,7 @@ mod matches;
 #[cfg(target_os = "linux")]
 mod memory;
 mod play;
+mod rules;
 mod run;
 mod search;
 mod serve;

@@ -29,6 +29,7 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 const LAYERS: &[(&str, u32)] = &[
     ("core", 0),
     ("games", 1),
+    ("rules", 1),
     ("verify", 1),
     ("tables", 1),
     ("eval", 1),

@@ -16,6 +16,7 @@ mod memory;
 mod players;
 mod registry;
 mod reports;
+mod rules_files;
 mod searcher;
 mod table_agents;
 mod units;

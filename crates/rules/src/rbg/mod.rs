@@ -8,12 +8,14 @@ mod board;
 mod compile;
 mod engine;
 mod error;
+mod format;
 mod geometry;
 mod graph;
 mod info;
 mod lanes;
 mod lexer;
 mod limits;
+mod lint;
 mod live;
 mod macros;
 mod parser;
@@ -28,6 +30,8 @@ mod syntax;
 mod written;
 
 pub use board::{Board, Cell, Layout};
+pub use format::format;
+pub use lint::Figures;
 pub use replay::replay;
 pub use rules::{Rules, load};
 
