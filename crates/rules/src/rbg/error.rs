@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::prelude;
+
 /// Why a rules file was refused: one line, and the place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
@@ -47,8 +49,13 @@ impl Fault {
         if self.at == Self::NOWHERE {
             return RulesError { line: 0, column: 0, message: self.message };
         }
-        let (line, column) = line_and_column(text, self.at);
         let mut message = self.message;
+        if let Some(name) = prelude::macro_at(self.at) {
+            let (line, column) = line_and_column(text, self.site);
+            message.push_str(&format!(" (in the macro {name} of the prelude, used here)"));
+            return RulesError { line, column, message };
+        }
+        let (line, column) = line_and_column(text, self.at);
         if self.site != self.at {
             let (line, column) = line_and_column(text, self.site);
             message.push_str(&format!(" (in a macro used in line {line}, column {column})"));
