@@ -4,6 +4,7 @@ mod files;
 mod lockstep;
 mod natives;
 mod prelude;
+mod teaching;
 
 use std::path::{Path, PathBuf};
 
