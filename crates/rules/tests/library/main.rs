@@ -1,8 +1,10 @@
 //! The library of rules files in `rules/`, the prelude that they use, and the files in `docs/rules.md`.
 
+mod by_hand;
 mod files;
 mod lockstep;
 mod natives;
+mod peers;
 mod prelude;
 mod teaching;
 
