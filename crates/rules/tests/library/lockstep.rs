@@ -97,16 +97,16 @@ pub fn compare(
         let mut rng = Rng::new(game);
         let (mut a, mut b) = (first.listed(), second.listed());
         for ply in 0..2500 {
-            let here = format!("game {game}, ply {ply}: {} and {}", a.text(), b.text());
+            let here = || format!("game {game}, ply {ply}: {} and {}", a.text(), b.text());
             let (key_a, key_b) = (key(&*a, first_board), key(&*b, second_board));
             if key_a != key_b {
-                return Err(format!("{here}: {key_a:?}, expected {key_b:?}"));
+                return Err(format!("{}: {key_a:?}, expected {key_b:?}", here()));
             }
             if key_a.2.is_some() {
                 break;
             }
             if a.moves() != b.moves() {
-                return Err(format!("{here}: {} moves, expected {}", a.moves(), b.moves()));
+                return Err(format!("{}: {} moves, expected {}", here(), a.moves(), b.moves()));
             }
             let count = a.moves();
             let often = count <= 40 && games <= 1000;
@@ -118,14 +118,18 @@ pub fn compare(
                 };
                 let (all_a, all_b) = (list(&*a, first_board), list(&*b, second_board));
                 if let Some((a, b)) = all_a.iter().zip(&all_b).find(|(a, b)| a != b) {
-                    return Err(format!("{here}: a move to {a:?}, expected {b:?}"));
+                    return Err(format!("{}: a move to {a:?}, expected {b:?}", here()));
                 }
             }
-            let next = b.child(rng.below(count));
+            let chosen = rng.below(count);
+            let next = b.child(chosen);
             let wanted = key(&*next, second_board);
-            let mut tries = (0..count).map(|place| a.child(place));
+            // Lists of moves often go over the board in one order, or in opposite ones.
+            let mut places: Vec<usize> = (0..count).collect();
+            places.sort_by_key(|place| place.abs_diff(chosen).min(place.abs_diff(count - 1 - chosen)));
+            let mut tries = places.into_iter().map(|place| a.child(place));
             let Some(found) = tries.find(|child| key(&**child, first_board) == wanted) else {
-                return Err(format!("{here}: no move to {wanted:?}"));
+                return Err(format!("{}: no move to {wanted:?}", here()));
             };
             (a, b) = (found.listed(), next.listed());
             plies += 1;

@@ -13,7 +13,7 @@ use super::library;
 use super::lockstep::{Erase, Side};
 
 /// Lines of 1, 2, 3, … moves, and who counted them.
-const LINES: [(&str, &[u64]); 8] = [
+const LINES: [(&str, &[u64]); 9] = [
     // Fairy-Stockfish (pyffish 0.0.90).
     ("ataxx", &[16, 256, 6460]),
     ("dobutsu", &[4, 17, 123, 976, 8122]),
@@ -21,6 +21,7 @@ const LINES: [(&str, &[u64]); 8] = [
     // The compiler of the authors of RBG, for rules files of theirs.
     ("english_draughts", &[7, 49, 302, 1469, 7361, 36768]),
     ("fox_and_hounds", &[4, 7, 49, 182, 1118, 3096, 18792]),
+    ("international_draughts", &[9, 81, 658, 4265, 27117]),
     ("nine_mens_morris", &[24, 552, 12144, 255_024]),
     ("pentago", &[288, 80640]),
     ("connect6", &[361, 129_960]),
