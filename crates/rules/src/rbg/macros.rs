@@ -351,6 +351,8 @@ impl Expansion<'_> {
             return Ok(None);
         }
         let (arguments, next) = arguments(body, place)?;
+        // A text that is not taken costs time as well.
+        *self.budget = self.budget.saturating_sub(next - place);
         let builtin = Builtin::find(at, self.names.text(name), arguments.len())?;
         // Only macros are places of use: what a form is given stands where it is written.
         let site = (at.at != at.site).then_some(at.site);

@@ -72,3 +72,11 @@ fn three_men_in_a_row_win() {
         play("three_mens_morris", &["rx0y0", "rx0y1", "rx1y0", "rx1y1", "rx2y2", "rx0y2", "rx2y2-rx2y1"]);
     assert_eq!((board.as_str(), winner), ("ww./bbw/b..", None));
 }
+
+#[test]
+fn thin_ice_breaks_behind_skaters_that_glide_as_far_as_they_can() {
+    // From a corner: up to below the enemy, aside to the own skater, and slantwise to below the other enemy.
+    assert_eq!(library("thin_ice", "").start(Erase).lines(1), 6);
+    let (board, winner) = play("thin_ice", &["rx0y3-rx2y1", "rx0y0-rx0y2"]);
+    assert_eq!((board.as_str(), winner), ("h..b/..r./b.../h..r", None));
+}

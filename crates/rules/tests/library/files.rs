@@ -18,6 +18,7 @@ impl Visitor for Check {
 
 #[test]
 fn every_file_keeps_the_contract_and_says_what_it_is() {
+    let table = std::fs::read_to_string(root().join("rules/README.md")).expect("rules/README.md");
     let mut names = Vec::new();
     for entry in std::fs::read_dir(root().join("rules")).expect("the folder rules") {
         let path = entry.expect("an entry").path();
@@ -29,6 +30,9 @@ fn every_file_keeps_the_contract_and_says_what_it_is() {
         let rules = load(&text, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(rules.warnings(), [""; 0], "{name}");
         assert!(rules.title().is_some() && text.lines().nth(1).is_some_and(|line| line.starts_with("// ")), "{name}");
+        let row =
+            format!("| [`{name}`]({name}.rbg) | {} | {} |", rules.title().unwrap_or_default(), text.lines().count());
+        assert!(table.contains(&row), "rules/README.md has no row {row}");
         let wide = rules.board().cells.len() > 90;
         let plies = if wide { 12 } else { 50 };
         let contract = Contract { games: 1, draws: 8, playouts: 40, ply_limit: plies, ..Contract::default() };
