@@ -66,6 +66,7 @@ fn square(size: usize) -> String {
 #[test]
 fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
     let small = square(3);
+    let asked = format!("#use prelude\n{small}#rules = ->a ");
     let doubling = (1..40).map(|n| format!("#m{n} = m{0} m{0}\n", n - 1)).collect::<String>();
     let noise = |alphabet: &[u8]| {
         let mut rng = Rng::new(7);
@@ -94,6 +95,28 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             ),
             "characters",
         ),
+        ("lists in lists", format!("{asked}each(a1; range(1; 3000); each(a2; range(1; 3000); up)) [x] ->>"), "tokens"),
+        (
+            "a text that is never taken",
+            format!("{asked}repeat(1000000; if(1 == 2; {}; )) [x] ->>", long("up ", 100_000)),
+            "tokens",
+        ),
+        ("lists of nothing", format!("{asked}{}[x] ->>", long("each(a1; ; up up up up) ", 100_000)), ""),
+        (
+            "items that are copied",
+            format!(
+                "{asked}{}up{} [x] ->>",
+                (0..150).map(|n| format!("any(v{n}; {}; ", long("up ", 2000))).collect::<String>(),
+                long(")", 150)
+            ),
+            "tokens",
+        ),
+        ("a range without end", format!("{asked}any(a1; range(0; 4000000000); up) [x] ->>"), "tokens"),
+        ("many repetitions", format!("{asked}repeat(4000000000; ) [x] ->>"), "tokens"),
+        ("deep sums", format!("{asked}up^number({}1{}) [x] ->>", long("(", 100_000), long(")", 100_000)), "brackets"),
+        ("minus signs in a number", format!("{asked}up^number({}1) [x] ->>", long("-", 100_000)), "brackets"),
+        ("large numbers", format!("{asked}up^number({}1) [x] ->>", long("4000000000 * ", 50)), "62 bits"),
+        ("forms in forms", format!("{asked}{}up{} [x] ->>", long("repeat(2; ", 10_000), long(")", 10_000)), "tokens"),
         (
             "deep brackets",
             format!("{small}#rules = ->a {}up{} ->>", long("(", 100_000), long(")", 100_000)),

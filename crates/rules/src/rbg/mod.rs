@@ -5,6 +5,7 @@
 mod analysis;
 mod automaton;
 mod board;
+mod builtins;
 mod compile;
 mod engine;
 mod error;
@@ -21,6 +22,7 @@ mod macros;
 mod parser;
 mod paths;
 mod position;
+mod prelude;
 mod program;
 mod replay;
 mod rules;
