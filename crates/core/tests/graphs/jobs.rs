@@ -111,7 +111,8 @@ fn searched(seed: u64) -> (Wdl, u64, u64) {
         });
         if !last {
             let before = coordinator.counts();
-            coordinator = Coordinator::restore(&graph, Aim::Value, settings.clone(), &coordinator.save()).expect("saved");
+            coordinator =
+                Coordinator::restore(&graph, Aim::Value, settings.clone(), &coordinator.save()).expect("saved");
             let after = coordinator.counts();
             assert_eq!((after.done, after.nodes, after.positions), (before.done, before.nodes, before.positions));
             assert_eq!((after.restarts, coordinator.flying()), (before.restarts + 1, 0));

@@ -124,6 +124,21 @@ impl<G: Game> Coordinator<G> {
         Some((tree.goal, tree.root().numbers))
     }
 
+    /// The numbers of the last question as it was asked about the position.
+    pub(super) fn last(&self) -> Option<(Goal, ProofNumbers)> {
+        let tree = self.trees.last()?;
+        let goal = self.questions.all().find(|&goal| self.questions.asked(goal) == tree.goal)?;
+        Some((goal, self.questions.answer(goal, tree.root().numbers)))
+    }
+
+    /// Bytes of the tree, roughly.
+    pub fn bytes(&self) -> usize {
+        let nodes = self.trees.iter().flat_map(|tree| &tree.nodes);
+        nodes
+            .map(|node| size_of_val(node) + 4 * (node.children.len() + node.parents.len()) + node.state.heap_bytes())
+            .sum()
+    }
+
     /// What was counted so far.
     pub fn counts(&self) -> JobCounts {
         let positions = self.trees.iter().map(|tree| tree.nodes.len() as u64).sum();

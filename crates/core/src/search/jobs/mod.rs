@@ -14,6 +14,7 @@ mod coordinator;
 mod proofs;
 mod saved;
 mod simulator;
+mod solve;
 mod threads;
 mod tree;
 mod worker;
@@ -23,6 +24,7 @@ use crate::search::proof::{Goal, ProofNumbers};
 pub use coordinator::{Coordinator, JobCounts, Merged};
 pub use proofs::WriteLimits;
 pub use simulator::{Cluster, Simulator, Spent};
+pub use solve::{JobCheckpoints, JobProgress, JobSolution, JobTask, solve};
 pub use threads::{JobThreads, Sharing};
 pub use worker::JobSolver;
 

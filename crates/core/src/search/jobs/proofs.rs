@@ -117,8 +117,11 @@ fn needed<G: Game>(tree: &Tree<G>) -> Vec<At> {
         let same = |child: &At| tree.node(*child).numbers == node.numbers;
         let good = node.children.iter().copied().filter(before).filter(same);
         let chooses = (node.kind == NodeKind::Or) == node.numbers.is_proven();
-        let children: Vec<At> =
-            if chooses { good.min_by_key(|&child| tree.node(child).stamp).into_iter().collect() } else { good.collect() };
+        let children: Vec<At> = if chooses {
+            good.min_by_key(|&child| tree.node(child).stamp).into_iter().collect()
+        } else {
+            good.collect()
+        };
         for child in children {
             if !std::mem::replace(&mut found[child as usize], true) {
                 queue.push(child);

@@ -308,8 +308,11 @@ impl<G: Game> Tree<G> {
             return;
         }
         // Nodes that may still reach the goal, found from the leaves upward.
-        let mut hopeful: Vec<bool> =
-            self.nodes.iter().map(|node| if node.is_decided() { node.numbers.is_proven() } else { node.is_leaf() }).collect();
+        let mut hopeful: Vec<bool> = self
+            .nodes
+            .iter()
+            .map(|node| if node.is_decided() { node.numbers.is_proven() } else { node.is_leaf() })
+            .collect();
         let mut missing: Vec<usize> = self
             .nodes
             .iter()
@@ -360,7 +363,9 @@ impl<G: Game> Tree<G> {
             }
             let is_free = |&child: &At| {
                 let node = self.node(child);
-                !node.is_decided() && !node.full && !(self.repeats && (path.contains(&child) || blocked.contains(&child)))
+                !node.is_decided()
+                    && !node.full
+                    && !(self.repeats && (path.contains(&child) || blocked.contains(&child)))
             };
             let free = node.children.iter().copied().filter(is_free);
             // Among equals the one that is easier for the other side to give up.

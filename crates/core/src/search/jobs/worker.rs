@@ -41,8 +41,14 @@ impl<G: Game> JobSolver<G> {
     pub fn solve(&mut self, job: &Job<G>, stop: &AtomicBool) -> JobResult {
         let start = &job.position;
         let key = self.config.key(start);
-        let mut result =
-            JobResult { id: job.id, key, numbers: ProofNumbers::UNKNOWN, moves: Vec::new(), nodes: 0, facts: Vec::new() };
+        let mut result = JobResult {
+            id: job.id,
+            key,
+            numbers: ProofNumbers::UNKNOWN,
+            moves: Vec::new(),
+            nodes: 0,
+            facts: Vec::new(),
+        };
         if let Some(outcome) = start.outcome() {
             result.numbers = job.goal.numbers(outcome);
             return result;
