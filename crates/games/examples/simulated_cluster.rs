@@ -46,9 +46,7 @@ fn simulate(arguments: &[String]) -> Result<(), String> {
     };
     let plan = plan(options)?;
     let spec = Spec::parse(game).map_err(|error| error.to_string())?;
-    let params = |described: &Arc<Described>| {
-        Params::resolve(described, &spec).map_err(|error| error.to_string())
-    };
+    let params = |described: &Arc<Described>| Params::resolve(described, &spec).map_err(|error| error.to_string());
     match spec.name.as_str() {
         "breakthrough" => table(game, &Through::breakthrough(&params(&BREAKTHROUGH)?), &plan),
         "knightthrough" => table(game, &Through::knightthrough(&params(&KNIGHTTHROUGH)?), &plan),
@@ -81,6 +79,7 @@ fn plan(options: &[String]) -> Result<Plan, String> {
             "parts" => plan.settings.parts = number()?,
             "retries" => plan.settings.retries = number()? as u32,
             "facts" => plan.settings.facts = number()? as usize,
+            "stay" => plan.settings.stay = number()? as u32,
             "together" => plan.cluster.together = number()? as usize,
             "memory" => plan.cluster.memory = number()? as usize,
             "node" => plan.cluster.node = number()?,
@@ -128,7 +127,7 @@ fn alone<G: Game>(start: &G, plan: &Plan) -> u64 {
     let mut coordinator = Coordinator::new(start, Aim::Value, settings);
     let mut solver = JobSolver::new(plan.cluster.memory);
     let mut nodes = 0;
-    while let Some(job) = coordinator.next_job() {
+    while let Some(job) = coordinator.next_job(0) {
         let job: Job<G> = job;
         let result = solver.solve(&job, &AtomicBool::new(false));
         nodes += result.nodes;

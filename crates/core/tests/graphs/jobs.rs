@@ -27,6 +27,7 @@ fn settings(rng: &mut Rng) -> JobSettings {
         parts: 1 + rng.below(30) as u64,
         retries: rng.below(3) as u32,
         facts: [0, 3, 64][rng.below(3)],
+        stay: [0, 25, 1000][rng.below(3)],
         positions: [4, 30, 1_000_000][rng.below(3)],
     }
 }
