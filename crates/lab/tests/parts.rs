@@ -117,7 +117,8 @@ fn parts_that_are_killed_anywhere_and_begun_again_come_to_the_games_of_one_run()
         let early = collect(&folder, TINY).expect("sound records");
         let lost: u64 = early.state.left();
         assert_eq!(early.results.complete(), lost == 0);
-        let again: u64 = (1..=of).map(|number| play(&folder, TINY, &format!("{number}/{of}"), 1).expect("sound").played).sum();
+        let again: u64 =
+            (1..=of).map(|number| play(&folder, TINY, &format!("{number}/{of}"), 1).expect("sound").played).sum();
         assert_eq!(again, lost, "{of}: what was lost is played again, and nothing else");
         let end = collect(&folder, TINY).expect("sound records");
         assert!(end.results.complete() && end.new == lost && end.state.open_parts().is_empty());
@@ -168,7 +169,8 @@ fn a_sequential_test_in_rounds_ends_with_the_games_of_one_run() {
     let folder = Folder::new("parts-test");
     let (mut rounds, mut undecided) = (0, vec![String::new()]);
     while !undecided.is_empty() {
-        let played: u64 = (1..=3).map(|number| play(&folder, TEST, &format!("{number}/3"), 5).expect("sound").played).sum();
+        let played: u64 =
+            (1..=3).map(|number| play(&folder, TEST, &format!("{number}/3"), 5).expect("sound").played).sum();
         assert!(played > 0 && played <= 2 * 5 * 2, "{played} games in a round");
         let collected = collect(&folder, TEST).expect("sound records");
         (rounds, undecided) = (rounds + 1, collected.undecided);

@@ -278,9 +278,10 @@ impl PartRecords {
             // What a test no longer looks at is left with the parts, so that the record is that of an undivided match.
             first && (source < from_parts || after.is_none_or(|after| game.pair < after))
         };
-        let new = known.games.iter().filter(|((pair, _), (_, source))| {
-            *source >= from_parts && after.is_none_or(|after| *pair < after)
-        });
+        let new = known
+            .games
+            .iter()
+            .filter(|((pair, _), (_, source))| *source >= from_parts && after.is_none_or(|after| *pair < after));
         let new = new.count() as u32;
         if new > 0 {
             let cannot = |error: std::io::Error| fault(&self.merged, format!("cannot be written: {error}"));
@@ -328,7 +329,9 @@ impl PartRecords {
                     };
                     return Err(fault(
                         &source.0,
-                        format!("its record of {what} is not that of {other}; keep the file that is right, and remove the other"),
+                        format!(
+                            "its record of {what} is not that of {other}; keep the file that is right, and remove the other"
+                        ),
                     ));
                 }
                 if plan.plays(game.pair) && ledger.add(&game) {
@@ -390,9 +393,10 @@ pub fn lock_folder(folder: &Path) -> Result<File, MatchError> {
     let path = folder.join("collect.lock");
     let file = File::create(&path).map_err(|error| fault(&path, format!("cannot be written: {error}")))?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(MatchError::Record(format!("{} is being collected by another process", quoted(&folder.display().to_string()))))
-        }
+        Err(TryLockError::WouldBlock) => Err(MatchError::Record(format!(
+            "{} is being collected by another process",
+            quoted(&folder.display().to_string())
+        ))),
         _ => Ok(file),
     }
 }

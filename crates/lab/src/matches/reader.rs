@@ -130,7 +130,9 @@ impl Scan {
                 Ok(game) => {
                     self.good = self.lines.bytes();
                     match game {
-                        Some(game) if self.seen.insert(game.pair, game.game) || self.every_line => return Ok(Some(game)),
+                        Some(game) if self.seen.insert(game.pair, game.game) || self.every_line => {
+                            return Ok(Some(game));
+                        }
                         Some(_) => self.repeated = self.repeated.saturating_add(1),
                         None => {}
                     }

@@ -169,14 +169,16 @@ impl PartedSweep {
     fn state_of(&self, cells: Vec<Tally>, of: Option<u32>) -> PartsState {
         let found = cells.iter().flat_map(|cell| cell.dealt.iter().copied()).max();
         let of = of.or(found).unwrap_or(Self::DEFAULT_PARTS);
-        let (seconds, games) =
-            cells.iter().fold((0.0, 0), |(seconds, games), cell| (seconds + cell.seconds, games + u64::from(cell.games)));
+        let (seconds, games) = cells
+            .iter()
+            .fold((0.0, 0), |(seconds, games), cell| (seconds + cell.seconds, games + u64::from(cell.games)));
         let mean = if games > 0 { seconds / games as f64 } else { 0.0 };
         let mut parts = vec![PartLeft::default(); of as usize];
         for ((_, before, _), tally) in self.cells().zip(&cells) {
             let a_game = if tally.games > 0 { tally.seconds / f64::from(tally.games) } else { mean };
             // Of the missing pairs, those with one game played count as one.
-            let halves = tally.missing.len() as u64 * 2 - u64::from(tally.planned - tally.games).min(tally.missing.len() as u64 * 2);
+            let halves = tally.missing.len() as u64 * 2
+                - u64::from(tally.planned - tally.games).min(tally.missing.len() as u64 * 2);
             for (place, &pair) in tally.missing.iter().enumerate() {
                 let games = if (place as u64) < halves { 1 } else { 2 };
                 let part = &mut parts[Part::of_pair(pair, before, of).number as usize - 1];
