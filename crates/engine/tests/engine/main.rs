@@ -11,6 +11,7 @@ mod clocks;
 mod evaluations;
 mod fingerprints;
 mod game_from_data;
+mod jobs;
 mod lines;
 mod memory;
 mod players;
