@@ -22,6 +22,7 @@ mod listing;
 mod manuals;
 mod matches;
 mod output;
+mod parts;
 mod perft;
 mod play;
 mod progress;

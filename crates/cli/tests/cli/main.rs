@@ -16,6 +16,7 @@ mod limits;
 mod matches;
 #[cfg(target_os = "linux")]
 mod memory;
+mod parts;
 mod play;
 mod rules;
 mod run;
