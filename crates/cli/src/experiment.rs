@@ -1,16 +1,19 @@
 //! `plyproof experiment`: the experiments of the paper.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_engine::Registry;
 use plyproof_lab::experiment::overhead::{Overhead, OverheadPlan};
 use plyproof_lab::experiment::{Experiment, Outcome, save_overview};
-use plyproof_lab::sweep::{Estimate, Mode, Sweep};
+use plyproof_lab::sweep::{Estimate, Mode, PartedSweep, Results, Sweep};
 use serde_json::json;
 
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, grouped};
+use crate::parts::slurm::{Job, absolute};
+use crate::parts::{Parts, Task};
 use crate::progress::{Progress, clock};
 use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table};
 
@@ -25,7 +28,8 @@ use crate::sweep::{How, estimate_json, estimate_text, failure, left, play, table
     Examples:\n  \
     plyproof experiment all --estimate\n  \
     plyproof experiment fixed-simulations --out paper\n  \
-    plyproof experiment domains --games 20 --scale 0.1 --out try")]
+    plyproof experiment domains --games 20 --scale 0.1 --out try\n  \
+    plyproof experiment all --out paper --slurm --parts 100 --time 4:00:00")]
 pub struct Arguments {
     /// The experiment, or all of them
     name: String,
@@ -34,6 +38,8 @@ pub struct Arguments {
     mode: Seconds,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    parts: Parts,
     /// Folder for records and results
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
@@ -60,6 +66,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         Seconds::Time => Mode::Time,
     };
     let (how, options) = (&arguments.how, arguments.how.options(mode));
+    if let Some(task) = arguments.parts.task()? {
+        return in_parts(registry, task, &experiments, mode, arguments);
+    }
     let stop = stop_on_interrupt()?;
     let mut ready = Vec::with_capacity(experiments.len());
     for &experiment in &experiments {
@@ -129,6 +138,57 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
+/// Does what was asked for in parts: the experiments that play games. Speeds are measured on one machine.
+fn in_parts(registry: &Registry, task: Task, experiments: &[Experiment], mode: Mode, arguments: &Arguments) -> Done {
+    let (parts, how, options) = (&arguments.parts, &arguments.how, arguments.how.options(mode));
+    if how.estimate {
+        return Err(Failure::Misused("--estimate looks at the whole experiment, not at parts".to_string()));
+    }
+    let mut sweeps = Vec::with_capacity(experiments.len());
+    for &experiment in experiments {
+        let plan = experiment.sweep_plan(registry, &options).map_err(|error| Failure::Misused(error.to_string()))?;
+        if let Some(plan) = plan {
+            sweeps.push((experiment, PartedSweep::new(plan, &experiment.folder(&arguments.out, mode))));
+        }
+    }
+    if sweeps.is_empty() {
+        return Err(Failure::Misused("overhead measures speeds on one machine; it has no parts".to_string()));
+    }
+    let only = |sweeps: Vec<(Experiment, PartedSweep)>| sweeps.into_iter().map(|(_, sweep)| sweep).collect::<Vec<_>>();
+    match task {
+        Task::Play(part) => parts.play(&only(sweeps), part, how, &*stop_on_interrupt()?),
+        Task::Status => parts.status(&only(sweeps), &job(arguments)?, how),
+        Task::Submit => parts.submit(&job(arguments)?, parts.count(), None),
+        Task::Collect => {
+            let mut progress = Progress::new(how.quiet);
+            let (mut collected, mut outcomes) = (Vec::new(), Vec::new());
+            for (experiment, sweep) in sweeps {
+                let one = parts.collected(sweep, options, &|results| experiment.table(results, ""))?;
+                draw(arguments, mode, experiment, &one.results, &mut progress)?;
+                outcomes.push((experiment, Outcome::Played(one.results.clone())));
+                collected.push((experiment.name().to_string(), one));
+            }
+            if experiments.len() > 1 {
+                save_overview(&arguments.out, mode, &outcomes).map_err(failure)?;
+            }
+            print(arguments, mode, &outcomes)?;
+            parts.end(&collected, &job(arguments)?)
+        }
+    }
+}
+
+/// These experiments as Slurm is to run them.
+fn job(arguments: &Arguments) -> Result<Job<'_>, Failure> {
+    let out = absolute(&arguments.out)?;
+    let folder = out.join("slurm");
+    let name = arguments.name.as_str();
+    let mode = if matches!(arguments.mode, Seconds::Time) { "time" } else { "paper" };
+    let mut play: Vec<OsString> = vec!["experiment".into(), name.into(), "--mode".into(), mode.into()];
+    play.extend(["--out".into(), out.into()]);
+    play.extend(arguments.how.options_again());
+    Ok(Job { name, collect: play.clone(), play, jobs: arguments.how.jobs(), folder })
+}
+
 fn is_complete(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Played(results) if results.complete())
 }
@@ -166,13 +226,18 @@ fn played(
 ) -> Result<Outcome, Failure> {
     let table = |results: &_| experiment.table(results, "");
     let results = play(sweep, &arguments.how, estimate, stop, progress, &table)?;
+    draw(arguments, mode, experiment, &results, progress)?;
+    Ok(Outcome::Played(results))
+}
+
+fn draw(arguments: &Arguments, mode: Mode, experiment: Experiment, results: &Results, progress: &mut Progress) -> Done {
     let folder = experiment.folder(&arguments.out, mode);
-    for drawn in experiment.draw(&results, &folder).map_err(Failure::failed)? {
+    for drawn in experiment.draw(results, &folder).map_err(Failure::failed)? {
         if let Some(warning) = drawn.warning {
             progress.note(&warning);
         }
     }
-    Ok(Outcome::Played(results))
+    Ok(())
 }
 
 fn print(arguments: &Arguments, mode: Mode, outcomes: &[(Experiment, Outcome)]) -> Done {

@@ -8,9 +8,11 @@ use crate::output::{self, Done, Failure};
 
 /// List every game with its rules, parameters and defaults, or describe one game
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  plyproof games\n  plyproof games hex\n  plyproof games \"loa(size=5)\" --json")]
+#[command(
+    after_help = "Examples:\n  plyproof games\n  plyproof games hex\n  plyproof games \"loa(size=5)\" --json\n  plyproof games rules/mine.rbg"
+)]
 pub struct Arguments {
-    /// Game to describe, which may have parameters
+    /// Game to describe, which may have parameters, or a rules file
     #[arg(value_name = "GAME")]
     game: Option<String>,
     /// Print a JSON list
@@ -35,6 +37,8 @@ struct Told<'a> {
     listed: Listed<'a>,
     game: String,
     rules_id: String,
+    #[serde(skip)]
+    rules_name: String,
     symmetries: usize,
     may_repeat: bool,
     may_draw: bool,
@@ -53,7 +57,8 @@ fn told(game: &dyn AnyGame) -> Told<'_> {
     Told {
         listed: Listed { name, title, rules: summary, players: game.players(), notations, parameters },
         game: game.name(),
-        rules_id: game.rules().to_string(),
+        rules_id: game.rules().text_digest().map_or_else(|| game.rules().to_string(), str::to_string),
+        rules_name: game.rules().name(),
         symmetries: facts.symmetries,
         may_repeat: facts.may_repeat,
         may_draw: facts.may_draw,
@@ -76,7 +81,7 @@ fn text(told: &Told<'_>) -> String {
     let example = told.example_move.as_ref().map_or(String::new(), |text| format!(", such as {text}"));
     let rows = [
         ("players", players.to_string()),
-        ("rules", format!("version {}", told.rules_id)),
+        ("rules", told.rules_name.clone()),
         ("draws possible", yes(told.may_draw).to_string()),
         ("positions repeat", yes(told.may_repeat).to_string()),
         ("symmetries", told.symmetries.to_string()),

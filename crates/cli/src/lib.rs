@@ -22,12 +22,14 @@ mod listing;
 mod manuals;
 mod matches;
 mod output;
+mod parts;
 mod perft;
 mod play;
 mod progress;
 mod puzzles;
 mod replay;
 mod report;
+mod rules;
 mod search;
 mod serve;
 mod show;
@@ -55,8 +57,8 @@ use crate::output::Done;
     name = "plyproof",
     version,
     about = "Plays, proves and measures two-player board games.",
-    after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\"; quote it for the shell. Counts may be \
-        written as 1000, 1_000, 1e3, 10k or 1M.\n\n\
+    after_help = "A game is a name with parameters, as in \"breakthrough(size=5x6)\", or a rules file, as in \
+        \"rules/mine.rbg(size=7)\"; quote it for the shell. Counts may be written as 1000, 1_000, 1e3, 10k or 1M.\n\n\
         Exit codes:\n  \
         0    the command did what it was asked to do\n  \
         1    the command failed, or the answer is no: a file cannot be read or\n       \
@@ -90,6 +92,7 @@ enum Command {
     Experiment(experiment::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Rules(rules::Arguments),
     Convert(convert::Arguments),
     Table(table::Arguments),
     Train(train::Arguments),
@@ -113,10 +116,11 @@ First commands to try:
   plyproof search loa --sims 20000          the best move, and what is proven
   plyproof play connect4                    play against the program
   plyproof solve tictactoe                  the exact value of a position
-  plyproof train breakthrough --time 10min   learn an evaluation by self-play
+  plyproof train breakthrough --time 10min  learn an evaluation by self-play
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count lines of play, move by move
+  plyproof rules check mine.rbg             what a rules file of yours says and how it plays
   plyproof bench playouts                   random play-outs per second, game by game
   plyproof help                             all commands; every command has --help
 ";
@@ -180,6 +184,7 @@ fn run(registry: &Registry, arguments: Arguments) -> Done {
         Some(Command::Experiment(arguments)) => experiment::run(registry, &arguments),
         Some(Command::Perft(arguments)) => perft::run(registry, &arguments),
         Some(Command::Replay(arguments)) => replay::run(registry, &arguments),
+        Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Table(arguments)) => table::run(registry, &arguments),
         Some(Command::Train(arguments)) => train::run(registry, &arguments),
         Some(Command::Eval(arguments)) => evaluate::run(registry, &arguments),

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_engine::units::parse_size;
 use plyproof_engine::{AnyGame, Budget, Registry};
-use plyproof_lab::matches::{self, Book, MatchError, MatchPlan, Side, TimeLimit};
+use plyproof_lab::matches::{self, Book, CheckedPlan, MatchError, MatchPlan, Part, PartRecords, Side, TimeLimit};
+use plyproof_lab::sweep::PartDone;
 use plyproof_protocols::source;
 
 use crate::input::{count, whole};
@@ -32,7 +33,9 @@ use crate::summary_text;
     plyproof match knightthrough \"pn-mcts(pn=2)\" pn-mcts --sprt 0,20 --games 2k\n  \
     plyproof match hex plyproof mcts --time 100ms --openings 4 --memory 256MB\n  \
     plyproof match gomoku plyproof \"engine(cmd=pela,protocol=gomocup)\" --time 1s\n  \
-    plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json"
+    plyproof match gomoku --games 1000 --shard 3/8 --out part3.jsonl --json\n  \
+    plyproof match gomoku --games 1000 --part 3/8 --out gomoku.jsonl\n  \
+    plyproof match gomoku --games 1000 --collect --out gomoku.jsonl"
 )]
 pub struct Arguments {
     /// Game with its parameters, as in "loa(size=7)"; `plyproof games` lists them
@@ -66,6 +69,15 @@ pub struct Arguments {
     /// Play only part I of N of the pairs; `plyproof report` merges the records
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u32, u32)>,
+    /// Play only part I of N, into the folder FILE.parts; auto takes I from SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
+    #[arg(long, value_name = "I/N|auto/N", value_parser = crate::parts::part, requires = "out", conflicts_with_all = ["shard", "collect"])]
+    part: Option<Part>,
+    /// Merge the records of the parts into FILE, and say what is missing
+    #[arg(long, requires = "out", conflicts_with = "shard")]
+    collect: bool,
+    /// Pairs that all parts together play of a sequential test before it is collected
+    #[arg(long, value_name = "PAIRS", default_value_t = 100, value_parser = count::<u32>(1, 500_000))]
+    round: u32,
     /// Record every game in this file, or resume the match of an existing record
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -213,7 +225,14 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         shard: arguments.shard,
     };
     let plan = plan.check().map_err(failure)?;
+    let records = arguments.out.as_deref().map(PartRecords::beside);
     let stop = stop_on_interrupt()?;
+    if let (Some(part), Some(records)) = (arguments.part, &records) {
+        return play_part(&plan, part, records, arguments, &stop);
+    }
+    if let (true, Some(records)) = (arguments.collect, &records) {
+        return collect(&plan, records, arguments);
+    }
     let mut progress = Progress::new(play.quiet);
     let mut first = true;
     let out = arguments.out.as_deref();
@@ -234,6 +253,55 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         output::print(&summary_text::text(&summary))?;
     }
     if stop.load(Ordering::Relaxed) && !summary.complete { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Plays what no record has of a part.
+fn play_part(plan: &CheckedPlan, part: Part, records: &PartRecords, arguments: &Arguments, stop: &AtomicBool) -> Done {
+    let mut progress = Progress::new(arguments.play.quiet);
+    progress.next(format!("part {part}"));
+    let jobs = arguments.play.jobs();
+    let mut first = true;
+    let played = records.play(plan, part.shard(0), arguments.round, jobs, stop, &mut |summary| {
+        if std::mem::take(&mut first) {
+            progress.resumed(summary);
+        }
+        progress.show(summary);
+    });
+    progress.clear();
+    let summary = played.map_err(failure)?;
+    let left = if summary.complete { 0 } else { summary.planned.saturating_sub(summary.games) };
+    let (resumed, played) = (summary.resumed, summary.games.saturating_sub(summary.resumed));
+    let done = PartDone { resumed: resumed.into(), played: played.into(), left: left.into() };
+    crate::parts::told(part, &done, arguments.json)?;
+    if stop.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Merges the records of the parts and prints their summary.
+fn collect(plan: &CheckedPlan, records: &PartRecords, arguments: &Arguments) -> Done {
+    let gathered = records.gather(plan).map_err(failure)?;
+    let merged = matches::merge(&[&records.merged]);
+    let Some(merged) = merged.map_err(failure)?.pop() else { return Ok(()) };
+    let (tally, mut summary) = (gathered.tally, merged.summary);
+    (summary.planned, summary.complete) = (tally.planned, tally.complete());
+    if arguments.json {
+        output::print_json(&summary)?;
+    } else {
+        output::print(&summary_text::text(&summary))?;
+    }
+    if tally.complete() {
+        return Ok(());
+    }
+    if plan.sprt.is_some() {
+        let why = "the sequential test goes on: play all parts again, then collect";
+        return Err(Failure::Failed(why.to_string()));
+    }
+    let pairs = output::counted(tally.missing.len() as u64, "pair is", "pairs are");
+    let of = tally.dealt.last().copied().unwrap_or(1);
+    let mut parts: Vec<u32> = tally.missing.iter().map(|&pair| Part::of_pair(pair, 0, of).number).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    let parts = parts.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    Err(Failure::Failed(format!("{pairs} missing, of the parts {parts} of {of}: play them again, then collect")))
 }
 
 /// A plan that cannot be played is misuse; trouble with a record or with the system is a failure.

@@ -23,12 +23,16 @@ use crate::output::{self, Done, Failure};
     this machine can read --token in the list of processes. Ctrl-C ends the server.\n\n\
     Examples:\n  \
     plyproof serve --open\n  \
+    plyproof serve rules/mine.rbg --open\n  \
     plyproof serve --port 9000 --runs experiments/paper\n  \
-    plyproof serve --engine \"fairy=engine(cmd=fairy-stockfish,protocol=usi,UCI_Variant=minishogi)\"\n  \
+    plyproof serve --engine \"fairy=engine(cmd=fairy-stockfish,protocol=usi)\"\n  \
     plyproof serve --host 0.0.0.0 --token-file secret.txt\n  \
     PLYPROOF_TOKEN=4f1c9a77e2b05d38 plyproof serve --host 0.0.0.0"
 )]
 pub struct Arguments {
+    /// Rules files that the page may choose as games; it can open no others
+    #[arg(value_name = "FILE")]
+    rules: Vec<String>,
     /// Port to listen on; 0 is any free port
     #[arg(long, value_name = "P", default_value_t = 8712)]
     port: u16,
@@ -65,8 +69,12 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         let (asked, there) = (size_text(asked), size_text(there));
         return Err(Failure::Misused(format!("--memory {asked} is more than the {there} this machine has")));
     }
+    let mut games = registry.clone();
+    for file in &arguments.rules {
+        games.add_file(file).map_err(Failure::misused)?;
+    }
     let options = Options {
-        registry: registry.clone(),
+        registry: games,
         host: arguments.host.clone(),
         port: arguments.port,
         token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,

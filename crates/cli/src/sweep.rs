@@ -1,13 +1,16 @@
 //! `plyproof sweep`: every match of a plan.
 
-use std::fs::File;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plyproof_engine::Registry;
 use plyproof_lab::matches::MatchError;
-use plyproof_lab::sweep::{self, Digests, Estimate, Mode, Options, Pivot, Results, Sweep, SweepError, SweepPlan};
+use plyproof_lab::sweep::{
+    self, Digests, Estimate, Mode, Options, PartedSweep, Pivot, Results, Sweep, SweepError, SweepPlan,
+};
 use serde_json::{Value, json};
 
 use crate::files;
@@ -15,6 +18,8 @@ use crate::input::count;
 use crate::interrupt::stop_on_interrupt;
 use crate::matches::{MOST_GAMES, MOST_JOBS};
 use crate::output::{self, Done, Failure, counted, grouped};
+use crate::parts::slurm::{Job, absolute};
+use crate::parts::{Parts, Task};
 use crate::progress::{Progress, clock};
 use crate::summary_text::{percent, record};
 
@@ -24,14 +29,18 @@ use crate::summary_text::{percent, record};
     after_help = "A plan is a TOML file with a name, a game, agents a and b, a budget (sims or time), a number of games, and a \
     [grid] whose values replace {name} in texts; [[cell]] lists several games. docs/experiments.md describes \
     plans.\n\
-    Every cell has a record in DIR/records: the same command resumes the sweep. DIR also gets results.json, \
+    Every cell has a record in DIR/records: the same command resumes the sweep. On a cluster the sweep is played in parts \
+    (docs/clusters.md). DIR also gets results.json, \
     results.csv, README-table.md, digests.txt and a figure.\n\n\
     Examples:\n  \
     plyproof sweep weights.toml\n  \
     plyproof sweep weights.toml --out weights --games 100 --jobs 4\n  \
     plyproof sweep weights.toml --estimate\n  \
     plyproof sweep weights.toml --lines pn --pivot pn,game --latex\n  \
-    plyproof sweep weights.toml --out weights --check 10"
+    plyproof sweep weights.toml --out weights --check 10\n  \
+    plyproof sweep weights.toml --out weights --part 3/8\n  \
+    plyproof sweep weights.toml --out weights --collect\n  \
+    plyproof sweep weights.toml --out weights --slurm --parts 50 --time 4:00:00"
 )]
 pub struct Arguments {
     /// The plan
@@ -39,6 +48,8 @@ pub struct Arguments {
     plan: PathBuf,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    parts: Parts,
     /// Folder for records and results [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -102,6 +113,14 @@ impl How {
         Options { mode, games: self.games, scale: self.scale }
     }
 
+    /// The options that change what is played, for a command line.
+    pub fn options_again(&self) -> Vec<OsString> {
+        let mut options: Vec<OsString> = Vec::new();
+        options.extend(self.games.map(|games| format!("--games={games}").into()));
+        options.extend((self.scale != 1.0).then(|| format!("--scale={}", self.scale).into()));
+        options
+    }
+
     /// Games to play at a time; 0 is one for each processor.
     pub fn jobs(&self) -> usize {
         self.jobs.unwrap_or_default().into()
@@ -116,6 +135,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let plan = plan.map_err(|error| Failure::Misused(error.to_string()))?;
     known(&plan, arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
+    if let Some(task) = arguments.parts.task()? {
+        return in_parts(task, plan, options, &text, &out, arguments);
+    }
     let stop = stop_on_interrupt()?;
     if let Some(sample) = arguments.check {
         return check(&plan, &out, sample, how, &stop);
@@ -131,19 +153,75 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     }
     progress.note(&left(&sweep, &estimate));
     let results = play(&mut sweep, how, &estimate, &stop, &mut progress, &sweep::markdown)?;
-    let drawn = sweep::figure(&results).save_all(&out.join("win-rates")).map_err(Failure::failed)?;
+    show(&results, arguments, &out, &mut progress)?;
+    if stop.load(Ordering::Relaxed) && !results.complete() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Draws and prints the results.
+fn show(results: &Results, arguments: &Arguments, out: &Path, progress: &mut Progress) -> Done {
+    let drawn = sweep::figure(results).save_all(&out.join("win-rates")).map_err(Failure::failed)?;
     if let Some(warning) = drawn.warning {
         progress.note(&warning);
     }
-    let pivot = extras(&results, arguments, &out)?;
-    if how.json {
-        output::print_json(&results)?;
+    let pivot = extras(results, arguments, out)?;
+    if arguments.how.json {
+        output::print_json(results)
     } else if let Some(pivot) = pivot {
-        output::print(&format!("{pivot}\nresults are in {}\n", out.display()))?;
+        output::print(&format!("{pivot}\nresults are in {}\n", out.display()))
     } else {
-        output::print(&format!("{}\nresults are in {}\n", table(&results), out.display()))?;
+        output::print(&format!("{}\nresults are in {}\n", table(results), out.display()))
     }
-    if stop.load(Ordering::Relaxed) && !results.complete() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Does what was asked for in parts.
+fn in_parts(task: Task, plan: SweepPlan, options: Options, text: &str, out: &Path, arguments: &Arguments) -> Done {
+    let (parts, how) = (&arguments.parts, &arguments.how);
+    if arguments.check.is_some() || how.estimate {
+        return Err(Failure::Misused("--check and --estimate look at the whole sweep, not at parts".to_string()));
+    }
+    let name = plan.name.clone();
+    let sweep = PartedSweep::new(plan, out);
+    match task {
+        Task::Play(part) => parts.play(&[sweep], part, how, &*stop_on_interrupt()?),
+        Task::Status => parts.status(&[sweep], &job(arguments, &name, out)?, how),
+        Task::Submit => {
+            let job = job(arguments, &name, out)?;
+            keep_plan(&job.folder, text)?;
+            parts.submit(&job, parts.count(), None)
+        }
+        Task::Collect => {
+            let collected = parts.collected(sweep, options, &sweep::markdown)?;
+            show(&collected.results, arguments, out, &mut Progress::new(how.quiet))?;
+            let job = job(arguments, &name, out)?;
+            if parts.slurm {
+                keep_plan(&job.folder, text)?;
+            }
+            parts.end(&[(name.clone(), collected)], &job)
+        }
+    }
+}
+
+/// The copy of the plan in the folder of Slurm's files.
+const PLAN: &str = "plan.toml";
+
+/// Keeps the plan as it is now: the parts may begin much later.
+fn keep_plan(folder: &Path, text: &str) -> Done {
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::Failed(format!("cannot make the folder {}: {error}", folder.display())))?;
+    files::write(&folder.join(PLAN), text)
+}
+
+/// This sweep as Slurm is to run it.
+fn job<'a>(arguments: &Arguments, name: &'a str, out: &Path) -> Result<Job<'a>, Failure> {
+    let out = absolute(out)?;
+    let folder = out.join("slurm");
+    let mut play: Vec<OsString> = vec!["sweep".into(), folder.join(PLAN).into(), "--out".into(), out.into()];
+    play.extend(arguments.how.options_again());
+    let mut collect = play.clone();
+    collect.extend(arguments.lines.iter().map(|name| format!("--lines={name}").into()));
+    collect.extend(arguments.pivot.iter().map(|Names(row, column)| format!("--pivot={row},{column}").into()));
+    collect.extend(arguments.latex.then(|| "--latex".into()));
+    Ok(Job { name, play, collect, jobs: arguments.how.jobs(), folder })
 }
 
 /// A variable that the grid does not have is found out before the sweep, not after it.

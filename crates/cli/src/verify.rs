@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use plyproof_engine::certificate::{Checked, Limits, Progress, VerifyError, verify_file};
+use plyproof_engine::certificate::{Checked, Limits, Progress, VerifyError, verify_file, verify_file_with};
 use plyproof_engine::units::{elapsed_text, parse_size};
-use plyproof_engine::{Player, Registry, RulesId, default_memory};
+use plyproof_engine::{Player, Registry, RulesId, default_memory, rules};
 use serde::Serialize;
 
 use crate::interrupt::stop_on_interrupt;
@@ -18,11 +18,15 @@ use crate::terminal::{Line, StatusLine};
     A certificate names its own game, position and goal: read the claim that is printed.\n\
     The exit code is 1 if anything in the file is wrong; the error names the first wrong line.\n\nExamples:\n  \
     plyproof verify proof.cert.gz\n  \
-    plyproof verify proof.cert --memory 8GB --json")]
+    plyproof verify proof.cert --memory 8GB --json\n  \
+    plyproof verify proof.cert --rules moved/here.rbg")]
 pub struct Arguments {
     /// The certificate, plain or gzipped
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// File with the rules of the game, if it is not where the certificate says; its digest has to be that of the certificate
+    #[arg(long, value_name = "FILE")]
+    rules: Option<String>,
     /// Memory limit for the listed positions, as in 2GB [default: a quarter of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
@@ -61,10 +65,19 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
             }
         },
     };
-    let checked = verify_file(registry, &arguments.file, limits);
+    let checked = match &arguments.rules {
+        None => verify_file(registry, &arguments.file, limits),
+        Some(rules) => {
+            let text = rules::read(rules).map_err(Failure::failed)?;
+            verify_file_with(registry, &arguments.file, (rules, &text), limits)
+        }
+    };
     status.clear();
     let Checked { header, verified } = checked.map_err(|error| match error.error {
         VerifyError::Stopped => Failure::Interrupted,
+        VerifyError::Refused(ref fault) if fault.what.ends_with("there is no such file") => {
+            Failure::Failed(format!("{error}; --rules FILE says where the rules are now"))
+        }
         _ => Failure::failed(error),
     })?;
     let seconds = began.elapsed().as_secs_f64();
@@ -87,10 +100,10 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         });
     }
     output::print(&format!(
-        "verified: {} ({}, rules version {}, {})\n",
+        "verified: {} ({}, rules {}, {})\n",
         visible(&header.claim()),
         counted(verified.entries, "entry", "entries"),
-        header.rules,
+        header.rules.name(),
         elapsed_text(seconds)
     ))
 }

@@ -15,7 +15,7 @@ pub use described::{Described, Description, Kind, Parameter};
 /// A name and its arguments as written, not yet checked against anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// The part before the parenthesis.
+    /// The part before the parenthesis: a word, or the name of a file with rules, without quotation marks around it.
     pub name: String,
     /// `(Some(parameter), value)`, or `(None, value)` for an argument given by place.
     pub arguments: Vec<(Option<String>, String)>,
@@ -26,19 +26,20 @@ impl Spec {
     pub const LONGEST: usize = 4096;
 
     /// Splits `name(a=1,b='2, 3')`. Spaces around names and values do not matter; parentheses inside values must balance,
-    /// unless the value stands between single quotation marks, in which two of them stand for one.
+    /// unless the value stands between single quotation marks, in which two of them stand for one. The name may stand
+    /// between quotation marks too, for a file whose name holds a parenthesis: `'games (old)/mine.rbg'(size=7)`.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let wrong =
             |why: &str| TextError::new(format!("{} is not of the form name(param=value,…): {why}", quoted(text)));
         if text.len() > Self::LONGEST {
             return Err(wrong("it is too long"));
         }
-        let text_in = text.trim();
-        let (name, rest) = match text_in.find('(') {
-            Some(open) => (text_in[..open].trim_end(), Some(&text_in[open + 1..])),
-            None => (text_in, None),
+        let (name, rest) = split_name(text.trim()).ok_or_else(|| wrong("the quotation marks do not match"))?;
+        let rest = match rest {
+            "" => None,
+            rest => Some(rest.strip_prefix('(').ok_or_else(|| wrong("expected ( behind the name"))?),
         };
-        if !is_name(name) {
+        if !is_name(&name) && !is_file_name(&name) {
             return Err(wrong("the name is made of letters, digits and -"));
         }
         let mut arguments = Vec::new();
@@ -62,7 +63,16 @@ impl Spec {
                 }
             }
         }
-        Ok(Self { name: name.to_string(), arguments })
+        Ok(Self { name, arguments })
+    }
+
+    /// A name as [`Spec::parse`] reads it: between quotation marks if it needs them.
+    pub fn quoted_name(name: &str) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "-_²./\\:+@~".contains(c);
+        match name.chars().all(plain) {
+            true => name.to_string(),
+            false => format!("'{}'", name.replace('\'', "''")),
+        }
     }
 
     /// A value as [`Spec::parse`] reads it: between quotation marks if it needs them.
@@ -73,6 +83,39 @@ impl Spec {
             false => format!("'{}'", value.replace('\'', "''")),
         }
     }
+}
+
+/// The name, without quotation marks around it, and the parenthesis behind it; `None` if the quotation marks do not match.
+fn split_name(text: &str) -> Option<(String, &str)> {
+    let Some(inner) = text.strip_prefix('\'') else {
+        let (name, rest) = text.split_at(text.find('(').unwrap_or(text.len()));
+        return Some((name.trim_end().to_string(), rest));
+    };
+    let mut name = String::new();
+    let mut chars = inner.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c != '\'' {
+            name.push(c);
+        } else if chars.next_if(|next| next.1 == '\'').is_some() {
+            name.push(c);
+        } else {
+            return Some((name, inner[at + 1..].trim_start()));
+        }
+    }
+    None
+}
+
+/// Endings of files with rules of games.
+pub const RULES_ENDINGS: [&str; 3] = [".rbg", ".kif", ".gdl"];
+
+/// Whether a name is that of a file: it has the ending of a file with rules, or a separator of folders.
+pub fn is_file_name(name: &str) -> bool {
+    let ending = |ending: &&str| {
+        let from = name.len().checked_sub(ending.len()).and_then(|from| name.get(from..));
+        from.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    };
+    let file = name.contains(['/', '\\']) || RULES_ENDINGS.iter().any(|e| ending(&e));
+    file && name.len() <= 1000 && name.trim() == name && !name.contains(char::is_control)
 }
 
 /// A value without the quotation marks around it, if it has any.
@@ -233,10 +276,13 @@ impl Params {
 
 impl fmt::Display for Params {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.described.name)?;
+        f.write_str(&Spec::quoted_name(&self.described.name))?;
         let pairs = self.described.parameters.iter().zip(&self.values);
-        let given: Vec<String> =
-            pairs.filter(|(p, value)| p.default != **value).map(|(p, value)| format!("{}={value}", p.name)).collect();
+        let written = |(p, value): (&Parameter, &String)| match p.kind {
+            Kind::Phrase => format!("{}={}", p.name, Spec::quoted_value(value)),
+            _ => format!("{}={value}", p.name),
+        };
+        let given: Vec<String> = pairs.filter(|(p, value)| p.default != **value).map(written).collect();
         if given.is_empty() { Ok(()) } else { write!(f, "({})", given.join(",")) }
     }
 }
@@ -307,6 +353,49 @@ mod tests {
             assert_eq!(short(text).as_deref(), Ok(shortest), "{text}");
             assert_eq!(short(shortest).as_deref(), Ok(shortest));
         }
+    }
+
+    #[test]
+    fn a_name_may_be_that_of_a_file() {
+        for (text, name, arguments) in [
+            ("rules/a.rbg", "rules/a.rbg", 0),
+            (" ../a-b.KIF ( size = 7 ) ", "../a-b.KIF", 1),
+            ("C:\\games\\a.gdl(1,2)", "C:\\games\\a.gdl", 2),
+            ("my games/a.rbg(1)", "my games/a.rbg", 1),
+            ("'games (old)/it''s.rbg' (1)", "games (old)/it's.rbg", 1),
+            ("'a.rbg'", "a.rbg", 0),
+            ("'loa'(5)", "loa", 1),
+        ] {
+            let spec = Spec::parse(text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!((spec.name.as_str(), spec.arguments.len()), (name, arguments), "{text}");
+            let quoted = Spec::quoted_name(name);
+            assert_eq!(Spec::parse(&quoted).map(|spec| spec.name), Ok(name.to_string()), "{quoted}");
+        }
+        assert_eq!(Spec::quoted_name("a/b-c.rbg"), "a/b-c.rbg");
+        for (text, says) in [
+            ("'a.rbg", "quotation marks do not match"),
+            ("'a.rbg''", "quotation marks do not match"),
+            ("'a.rbg'7", "expected ( behind the name"),
+            ("''", "letters, digits"),
+            ("'two words'", "letters, digits"),
+            ("a.rbgg", "letters, digits"),
+            ("a\tb.rbg", "letters, digits"),
+        ] {
+            let error = Spec::parse(text).expect_err(text).to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_phrase_prints_between_quotation_marks_where_it_needs_them() {
+        let described = Described::new("toy", "Toy", "For tests.").parameter("line", "a, b", Kind::Phrase, "").into();
+        for (text, shortest) in
+            [("toy(line='a, b')", "toy"), ("toy(c)", "toy(line=c)"), ("toy('[c, d]')", "toy(line='[c, d]')")]
+        {
+            let params = Params::resolve(&described, &Spec::parse(text).expect(text)).expect(text);
+            assert_eq!(params.to_string(), shortest);
+        }
+        assert!(Params::resolve(&described, &Spec::parse("toy(' ')").expect("a spec")).is_err());
     }
 
     #[test]

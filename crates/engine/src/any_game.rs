@@ -9,12 +9,14 @@ use std::sync::atomic::AtomicBool;
 
 use plyproof_core::contract::{self, Contract, Kept};
 use plyproof_core::perft::{self, Perft};
-use plyproof_core::search::{Agent, Budget, SolveProgress, SolveTask};
+use plyproof_core::search::jobs::{JobCheckpoints, JobCounts, JobProgress, JobSettings, JobTask};
+use plyproof_core::search::{Agent, Aim, Budget, SolveProgress, SolveTask};
 use plyproof_core::spec::{Described, Params, unknown_name};
 use plyproof_core::{Game, Outcome, PLY_LIMIT, Player, Rng, TextError, Wdl};
 use plyproof_verify::{Header, Open, RulesId, Settings, Verified, VerifyError};
 
 use crate::evaluations::{self, AnyTraining, Evaluation, Judgement, Training};
+use crate::jobs::{self, AnyCoordinator, AnyJobSolver};
 use crate::report::SearchReport;
 use crate::searcher::{self, AnySearcher, Paths, SearchTask};
 use crate::solution::{ProofSink, Solution};
@@ -102,6 +104,29 @@ pub trait AnyGame: Any + Send + Sync {
 
     /// A searcher for positions of this game, with this one's parameters.
     fn searcher(&self) -> Box<dyn AnySearcher>;
+
+    /// The coordinator of a search by jobs from here. It goes on from `saved`, what [`AnyCoordinator::save`] gave, if there
+    /// is any: an error if that is of another position or question.
+    fn coordinator(
+        &self,
+        aim: Aim,
+        settings: JobSettings,
+        saved: Option<&[u8]>,
+    ) -> Result<Box<dyn AnyCoordinator>, TextError>;
+
+    /// A worker for jobs of this game, whose table takes at most so many bytes.
+    fn job_solver(&self, memory: usize) -> Box<dyn AnyJobSolver>;
+
+    /// Solves this position by jobs for the threads of this machine. `observer` is called at least twenty times a second;
+    /// `sink` takes the proofs, if the task asks for them.
+    fn solve_by_jobs(
+        &self,
+        task: &JobTask,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&JobProgress),
+        sink: &mut ProofSink<'_>,
+        checkpoints: Option<JobCheckpoints<'_>>,
+    ) -> Result<(Solution, JobCounts), TextError>;
 
     /// Tests every promise of the [`Game`] trait on random games from here.
     fn check_contract(&self, contract: &Contract) -> Result<Kept, String>;
@@ -425,6 +450,30 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn searcher(&self) -> Box<dyn AnySearcher> {
         searcher::searcher(self)
+    }
+
+    fn coordinator(
+        &self,
+        aim: Aim,
+        settings: JobSettings,
+        saved: Option<&[u8]>,
+    ) -> Result<Box<dyn AnyCoordinator>, TextError> {
+        jobs::coordinator(self, aim, settings, saved)
+    }
+
+    fn job_solver(&self, memory: usize) -> Box<dyn AnyJobSolver> {
+        jobs::solver(self, memory)
+    }
+
+    fn solve_by_jobs(
+        &self,
+        task: &JobTask,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&JobProgress),
+        sink: &mut ProofSink<'_>,
+        checkpoints: Option<JobCheckpoints<'_>>,
+    ) -> Result<(Solution, JobCounts), TextError> {
+        jobs::solve(self, task, stop, observer, sink, checkpoints)
     }
 
     fn check_contract(&self, contract: &Contract) -> Result<Kept, String> {

@@ -10,13 +10,15 @@ use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use plyproof_core::TextError;
+use plyproof_core::spec::Spec;
+use plyproof_core::{TextError, quoted};
 pub use plyproof_verify::{Claim, Fault, Header, Progress, RulesId, Verified, VerifyError, Writer};
 use plyproof_verify::{Settings, read_header};
 
 use crate::any_game::AnyGame;
 use crate::lines::unpacked;
 use crate::registry::Registry;
+use crate::rules::{FileError, Language};
 use crate::solution::ProofHead;
 use crate::whole_file::WholeFile;
 
@@ -69,6 +71,42 @@ pub fn verify_file(registry: &Registry, path: &Path, limits: Limits<'_>) -> Resu
     checked
         .and_then(|()| verify_source(registry, &mut || unpacked(File::open(path)?), limits))
         .map_err(|error| CertificateError { file: path.display().to_string(), error })
+}
+
+/// As [`verify_file`], of a game whose rules are in this text, by the name of its file. The file that the certificate names
+/// is not read: the digest of the text decides.
+pub fn verify_file_with(
+    registry: &Registry,
+    path: &Path,
+    (file, rules): (&str, &str),
+    limits: Limits<'_>,
+) -> Result<Checked, CertificateError> {
+    let registry = registry_of(registry, path, file, rules);
+    let registry = registry.map_err(|error| CertificateError { file: path.display().to_string(), error })?;
+    verify_file(&registry, path, limits)
+}
+
+/// A registry in which the game of the certificate has the rules that were given.
+fn registry_of(registry: &Registry, path: &Path, file: &str, rules: &str) -> Result<Registry, VerifyError> {
+    let unreadable = |error| VerifyError::Unreadable { line: 1, error };
+    let refused = |what: String| VerifyError::Refused(Fault { line: 1, position: None, what });
+    regular(path).map_err(unreadable)?;
+    let header = read_header(unpacked(File::open(path).map_err(unreadable)?).map_err(unreadable)?)?;
+    let name = Spec::parse(&header.game).map_err(|error| refused(error.to_string()))?.name;
+    if header.rules.text_digest().is_none() || registry.entry(&name).is_some() {
+        return Err(refused(format!(
+            "its game, {}, is not read from a file; leave out the rules",
+            quoted(&header.game)
+        )));
+    }
+    // In the language of the file, whatever the certificate calls it.
+    if Language::of(file, rules) != Language::of(&name, rules) {
+        return Err(refused(format!("it is about {}, which is in another language than {file}", quoted(&header.game))));
+    }
+    let mut registry = registry.clone().without_files();
+    let placed = |error| FileError { file: file.to_string(), error }.to_string();
+    registry.add_rules(&name, rules).map_err(|error| refused(placed(error)))?;
+    Ok(registry)
 }
 
 /// Checks the certificate that `source` opens at its beginning, each time it is called, as plain text.

@@ -169,3 +169,58 @@ fn word<E: serde::de::Error>(text: &str) -> Result<plyproof_core::Wdl, E> {
     let known = [Wdl::Loss, Wdl::Draw, Wdl::Win].into_iter().find(|value| value.word() == text);
     known.ok_or_else(|| E::unknown_variant(text, &["win", "draw", "loss"]))
 }
+
+/// Numbers and answers of jobs, of which there are many: pairs `[3, "inf"]`, and answers `[key, true, nodes]`.
+pub(crate) mod jobs {
+    use plyproof_core::search::jobs::Fact;
+    use plyproof_core::search::proof::ProofNumbers;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::proof_number::Leaves;
+
+    fn pair_of(numbers: &ProofNumbers) -> [Leaves; 2] {
+        [numbers.pn.into(), numbers.dpn.into()]
+    }
+
+    fn numbers_of<E: Error>([pn, dpn]: [Leaves; 2]) -> Result<ProofNumbers, E> {
+        Ok(ProofNumbers { pn: pn.number()?, dpn: dpn.number()? })
+    }
+
+    pub(crate) mod pair {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(numbers: &ProofNumbers, to: S) -> Result<S::Ok, S::Error> {
+            pair_of(numbers).serialize(to)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ProofNumbers, D::Error> {
+            numbers_of(<[Leaves; 2]>::deserialize(from)?)
+        }
+    }
+
+    pub(crate) mod pairs {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(numbers: &[ProofNumbers], to: S) -> Result<S::Ok, S::Error> {
+            to.collect_seq(numbers.iter().map(pair_of))
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ProofNumbers>, D::Error> {
+            Vec::<[Leaves; 2]>::deserialize(from)?.into_iter().map(numbers_of).collect()
+        }
+    }
+
+    pub(crate) mod facts {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(facts: &[Fact], to: S) -> Result<S::Ok, S::Error> {
+            to.collect_seq(facts.iter().map(|fact| (fact.key, fact.proven, fact.work)))
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Fact>, D::Error> {
+            let facts = Vec::<(u64, bool, u64)>::deserialize(from)?;
+            Ok(facts.into_iter().map(|(key, proven, work)| Fact { key, proven, work }).collect())
+        }
+    }
+}

@@ -28,12 +28,14 @@ pub mod certificate;
 pub mod checkpoint;
 mod clock;
 pub mod evaluations;
+pub mod jobs;
 mod json;
 pub mod lines;
 mod memory;
 mod player;
 mod registry;
 mod report;
+pub mod rules;
 mod searcher;
 mod solution;
 pub mod tables;
@@ -47,6 +49,7 @@ pub use memory::{default_memory, machine_memory};
 pub use player::{Allowance, Cause, GivenSource, Lost, MatchPlayer, PlayerSource, Source};
 pub use plyproof_core::contract::Contract;
 pub use plyproof_core::perft::Perft;
+pub use plyproof_core::search::jobs::{JobCheckpoints, JobCounts, JobProgress, JobSettings, JobTask, Merged, Sharing};
 pub use plyproof_core::search::proof::{ProofNumber, ProofNumbers};
 pub use plyproof_core::search::{
     AGENTS, Agent, Aim, Bounds, Budget, Checkpoints, Interval, Save, SolveProgress, SolveTask, Standing, Stopped,

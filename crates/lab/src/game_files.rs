@@ -14,6 +14,13 @@ use crate::matches::{GameRecord, Reason, SideName, SideSpec};
 pub fn from_record(registry: &Registry, header: &Header, record: &GameRecord) -> Result<RecordedGame, TextError> {
     let config = &header.config;
     let own = registry.open(&config.game)?;
+    if config.rules.as_deref() != own.rules().text_digest() {
+        let played = config.rules.as_deref().unwrap_or("rules of a program");
+        let game = own.name();
+        return Err(TextError::new(format!(
+            "the match was played by {played}, and the rules of {game} are other ones"
+        )));
+    }
     let mut game = match &config.position {
         Some(position) => RecordedGame::from_position(own.clone(), own.parse_position(position)?),
         None => RecordedGame::new(own),

@@ -60,9 +60,17 @@ struct Header {
     #[serde(rename = "plyproof-puzzles")]
     format: u64,
     game: String,
-    rules: u32,
+    rules: Rules,
     puzzles: usize,
     checksum: String,
+}
+
+/// Which rules puzzles were made for.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Rules {
+    Version(u32),
+    Digest(String),
 }
 
 impl PuzzleSet {
@@ -97,9 +105,13 @@ impl PuzzleSet {
             return Err(at(1, format!("format {} of puzzles; this program reads {FORMAT}", header.format)));
         }
         let game = registry.open(&header.game).map_err(|error| at(1, error.to_string()))?;
-        if RulesId::Version(header.rules) != *game.rules() {
-            let (theirs, ours) = (header.rules, game.rules());
-            return Err(at(1, format!("made for version {theirs} of the rules of {}, not {ours}", header.game)));
+        let theirs = match header.rules {
+            Rules::Version(version) => RulesId::Version(version),
+            Rules::Digest(digest) => RulesId::digest(&digest).map_err(|error| at(1, error.to_string()))?,
+        };
+        if theirs != *game.rules() {
+            let (theirs, ours) = (theirs.name(), game.rules().name());
+            return Err(at(1, format!("made for {theirs} of the rules of {}, not {ours}", header.game)));
         }
         // Counted before anything is kept.
         let (here, announced) = (rest.lines().count(), header.puzzles);
@@ -122,8 +134,9 @@ impl PuzzleSet {
 
     /// The set as text.
     pub fn to_text(&self) -> Result<String, TextError> {
-        let RulesId::Version(rules) = *self.start.rules() else {
-            return Err(TextError::new("there are no puzzle files of games read from a text"));
+        let rules = match self.start.rules() {
+            RulesId::Version(version) => Rules::Version(*version),
+            RulesId::Digest(digest) => Rules::Digest(digest.clone()),
         };
         let mut body = String::new();
         for Puzzle { position, best, nodes, open } in &self.puzzles {

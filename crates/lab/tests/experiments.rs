@@ -28,7 +28,7 @@ fn play(experiment: Experiment, out: &std::path::Path, options: Options) -> Resu
     assert!(results.complete());
     let drawn = experiment.draw(&results, &folder).expect("figures");
     let files: usize = drawn.iter().map(|figure| figure.files.len()).sum();
-    assert_eq!(files, 2, "{drawn:?}");
+    assert_eq!(files, 3, "{drawn:?}");
     results
 }
 
@@ -102,7 +102,7 @@ fn speeds_are_measured_beside_the_papers_and_summed_up_with_the_rest() {
     let plan = OverheadPlan::shipped();
     let overhead = plan.measure(&Registry::builtin(), &options, &mut |_| {}).expect("known games");
     let (files, _) = overhead.save(&Experiment::Overhead.folder(&out, Mode::Paper)).expect("a folder");
-    assert_eq!(files.len(), 5);
+    assert_eq!(files.len(), 6);
     let table = overhead.markdown("");
     assert!(table.contains("| 1104.23 | 1342.30 | 0.82 |"), "{table}");
     assert!(table.lines().any(|line| line.starts_with("| Gomoku | ") && line.ends_with("| – | – | – |")), "{table}");

@@ -83,6 +83,13 @@ impl<'a> GameReader<'a> {
                     let result = parse_result(value.trim(), own.players()).map_err(|error| at(token, &error))?;
                     told = Some(Told { line: token.line, column: token.column, result });
                 }
+                // Which rules a game from a text was played by; a header like any other for games of a program.
+                "Rules" if own.rules().text_digest().is_some() => {
+                    if own.rules().text_digest() != Some(value.trim()) {
+                        let (game, now) = (own.name(), own.rules().name());
+                        return Err(at(token, &format!("it was played by other rules: those of {game} are now {now}")));
+                    }
+                }
                 _ => game.headers.set(name, value).map_err(|error| at(token, &error))?,
             }
         }

@@ -13,6 +13,9 @@ pub fn game_text(game: &RecordedGame) -> String {
     let result = result_text(game.result, game.players());
     let mut text = String::new();
     header(&mut text, "Game", &game.game().name());
+    if let Some(digest) = game.game().rules().text_digest() {
+        header(&mut text, "Rules", digest);
+    }
     for (name, value) in game.headers.iter() {
         header(&mut text, name, value);
     }

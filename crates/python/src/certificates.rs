@@ -6,11 +6,11 @@ use std::sync::Arc;
 use plyproof_engine::certificate::{CertificateError as Refused, Checked, Limits, VerifyError, verify_file};
 use plyproof_engine::default_memory;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyDict;
 
 use crate::arguments;
 use crate::errors::{CertificateError, file_error, unlocked};
-use crate::game::{Slot, registry};
+use crate::game::{Slot, given, registry};
 use crate::interrupt::Interrupt;
 use crate::solve::{counted, stopped};
 
@@ -28,13 +28,13 @@ pub(crate) fn verify<'py>(
     py: Python<'py>,
     path: PathBuf,
     memory: Option<&Bound<'py, PyAny>>,
-    games: Vec<Bound<'py, PyType>>,
+    games: Vec<Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let memory = memory.map_or_else(|| Ok(default_memory()), |memory| arguments::size("memory", memory))?;
-    let classes: Vec<Py<PyType>> = games.into_iter().map(Bound::unbind).collect();
+    let (classes, texts) = given(&games)?;
     let raised = Arc::new(Slot::default());
-    let registry = registry(py, &classes, &raised)?;
+    let registry = registry(py, &classes, &texts, &raised)?;
     let interrupt = Interrupt::new(progress);
     let (checked, broke_off) = unlocked(py, &[&raised], || {
         let mut watch = interrupt.watch();
@@ -57,7 +57,7 @@ pub(crate) fn verify<'py>(
 fn claim<'py>(py: Python<'py>, checked: &Checked) -> PyResult<Bound<'py, PyDict>> {
     let (header, found) = (&checked.header, PyDict::new(py));
     found.set_item("game", &header.game)?;
-    found.set_item("rules", header.rules.to_string())?;
+    found.set_item("rules", header.rules.text_digest().map_or_else(|| header.rules.to_string(), str::to_string))?;
     found.set_item("position", &header.position)?;
     found.set_item("player", header.player.index() + 1)?;
     found.set_item("goal", header.goal.to_string())?;

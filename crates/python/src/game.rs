@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use plyproof_core::search::Agent;
-use plyproof_core::spec::Described;
+use plyproof_core::spec::{Described, Spec, is_file_name};
 use plyproof_engine::{AnyGame, Budget, Contract, Registry, RulesId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -13,6 +13,9 @@ use crate::arguments;
 use crate::errors::{ContractError, Pickled, quick, unlocked, value_error};
 use crate::position::Position;
 use crate::python_game::PythonGame;
+
+/// Texts of rules by the names of their games.
+pub(crate) type Texts = Vec<(String, String)>;
 
 /// What all positions of a game share.
 pub(crate) struct Inner {
@@ -24,6 +27,8 @@ pub(crate) struct Inner {
     pub class: Option<Py<PyType>>,
     /// All classes in the registry.
     pub classes: Vec<Py<PyType>>,
+    /// All texts of rules in the registry, by their names.
+    pub texts: Texts,
     /// What methods of these classes raised.
     pub raised: Arc<Slot>,
 }
@@ -62,7 +67,7 @@ impl Slot {
 }
 
 impl Inner {
-    pub(crate) fn open(spec: &Bound<'_, PyAny>, classes: Vec<Py<PyType>>) -> PyResult<Self> {
+    pub(crate) fn open(spec: &Bound<'_, PyAny>, classes: Vec<Py<PyType>>, mut texts: Texts) -> PyResult<Self> {
         let py = spec.py();
         let raised = Arc::new(Slot::default());
         let mut all = classes;
@@ -76,11 +81,19 @@ impl Inner {
         } else {
             return Err(arguments::wrong_type(
                 "the game",
-                "a name as in \"loa(size=7)\", or a subclass of PyGame",
+                "a name as in \"loa(size=7)\" or \"rules/mine.rbg\", or a subclass of PyGame",
                 spec,
             ));
         };
-        let registry = registry(py, &all, &raised)?;
+        let mut registry = registry(py, &all, &texts, &raised)?;
+        // A game goes to other processes with its rules, not with the name of a file.
+        if let Ok(Spec { name, .. }) = Spec::parse(&text)
+            && is_file_name(&name)
+            && registry.entry(&name).is_none()
+        {
+            let entry = registry.add_file(&name).map_err(value_error)?;
+            texts.extend(entry.rules_text().map(|text| (name, text.to_string())));
+        }
         let start = registry.open(&text).map_err(|error| raised.take().unwrap_or_else(|| value_error(error)))?;
         let name = start.described().name.clone();
         let mut class = None;
@@ -89,7 +102,7 @@ impl Inner {
                 class = Some(known.clone_ref(py));
             }
         }
-        Ok(Self { registry, start, class, classes: all, raised })
+        Ok(Self { registry, start, class, classes: all, texts, raised })
     }
 
     pub(crate) fn all_classes(&self, py: Python<'_>) -> Vec<Py<PyType>> {
@@ -108,9 +121,36 @@ impl Inner {
     }
 }
 
-/// The games that come with plyproof, and those of some classes.
-pub(crate) fn registry(py: Python<'_>, classes: &[Py<PyType>], raised: &Arc<Slot>) -> PyResult<Registry> {
+/// The classes and the texts of rules among games that were given.
+pub(crate) fn given(games: &[Bound<'_, PyAny>]) -> PyResult<(Vec<Py<PyType>>, Texts)> {
+    let (mut classes, mut texts) = (Vec::new(), Texts::new());
+    for game in games {
+        if let Ok(class) = game.cast::<PyType>() {
+            classes.push(class.clone().unbind());
+        } else if let Ok(game) = game.cast::<Game>() {
+            for text in &game.get().inner.texts {
+                if !texts.contains(text) {
+                    texts.push(text.clone());
+                }
+            }
+        } else {
+            return Err(arguments::wrong_type("games", "subclasses of PyGame, and games made from rules", game));
+        }
+    }
+    Ok((classes, texts))
+}
+
+/// The games that come with plyproof, those of some classes, and those of some texts.
+pub(crate) fn registry(
+    py: Python<'_>,
+    classes: &[Py<PyType>],
+    texts: &Texts,
+    raised: &Arc<Slot>,
+) -> PyResult<Registry> {
     let mut registry = Registry::builtin();
+    for (name, text) in texts {
+        registry.add_rules(name, text).map_err(|error| value_error(format!("{name}: {error}")))?;
+    }
     for class in classes {
         registry.add(PythonGame::entry(class.bind(py), raised)?).map_err(value_error)?;
     }
@@ -134,7 +174,7 @@ impl Game {
         if let Ok(position) = value.cast::<Position>() {
             return Ok(Arc::clone(&position.get().game));
         }
-        Inner::open(value, Vec::new()).map(Arc::new)
+        Inner::open(value, Vec::new(), Texts::new()).map(Arc::new)
     }
 }
 
@@ -142,9 +182,25 @@ impl Game {
 impl Game {
     #[new]
     #[pyo3(signature = (spec, *, games=Vec::new()))]
-    fn new(spec: &Bound<'_, PyAny>, games: Vec<Bound<'_, PyType>>) -> PyResult<Self> {
-        let classes = games.into_iter().map(Bound::unbind).collect();
-        Ok(Self { inner: Arc::new(Inner::open(spec, classes)?) })
+    fn new(spec: &Bound<'_, PyAny>, games: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let (classes, texts) = given(&games)?;
+        Ok(Self { inner: Arc::new(Inner::open(spec, classes, texts)?) })
+    }
+
+    /// A game from a text of its rules, under a name that may have parameters, as in `mine(size=7)`. A name that ends in
+    /// `.rbg` or `.kif` says which language the rules are in; no file of that name is read.
+    #[staticmethod]
+    #[pyo3(signature = (text, name="mine"))]
+    fn from_rules(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
+        let bare = Spec::parse(name).map_err(value_error)?.name;
+        let texts = vec![(bare, text.to_string())];
+        Ok(Self { inner: Arc::new(Inner::open(PyString::new(py, name).as_any(), Vec::new(), texts)?) })
+    }
+
+    /// The text of the rules, for a game that is read from one.
+    #[getter]
+    fn rules_text(&self) -> Option<&str> {
+        self.inner.registry.entry(&self.inner.start.described().name)?.rules_text()
     }
 
     /// The game with its parameters, in the shortest spelling.
@@ -184,7 +240,7 @@ impl Game {
     fn rules(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(match self.inner.start.rules() {
             RulesId::Version(version) => version.into_pyobject(py)?.into_any().unbind(),
-            RulesId::Digest(_) => self.inner.start.rules().to_string().into_pyobject(py)?.into_any().unbind(),
+            RulesId::Digest(digest) => digest.into_pyobject(py)?.into_any().unbind(),
         })
     }
 
@@ -271,9 +327,9 @@ impl Game {
         self.inner.start.name().into_pyobject(py)?.hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, Option<String>, Texts)> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
-        Ok((restore, (self.inner.start.name(), self.inner.all_classes(py))))
+        Ok((restore, (self.inner.start.name(), self.inner.all_classes(py), None, self.inner.texts.clone())))
     }
 }
 
@@ -281,6 +337,7 @@ impl Game {
 pub(crate) fn same_game(py: Python<'_>, one: &Arc<Inner>, other: &Arc<Inner>) -> bool {
     Arc::ptr_eq(one, other)
         || (one.start.name() == other.start.name()
+            && (one.start.rules() == other.start.rules() || one.class.is_some())
             && match (&one.class, &other.class) {
                 (None, None) => true,
                 (Some(one), Some(other)) => one.bind(py).is(other.bind(py)),

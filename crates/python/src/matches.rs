@@ -13,11 +13,11 @@ use plyproof_lab::matches::{Book, GameClock, MatchError, MatchPlan, Side, Tourna
 use plyproof_lab::sweep::{self, Mode, Options, Sweep, SweepError, SweepPlan};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyString;
 
 use crate::arguments;
 use crate::errors::{file_error, json, unlocked, value_error};
-use crate::game::{Inner, Slot, registry};
+use crate::game::{Inner, Slot, given, registry};
 use crate::interrupt::Interrupt;
 use crate::players;
 
@@ -226,7 +226,7 @@ pub(crate) fn play_sweep(
     scale: f64,
     time_mode: bool,
     jobs: &Bound<'_, PyAny>,
-    games: Vec<Bound<'_, PyType>>,
+    games: Vec<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let jobs = arguments::count("jobs", jobs, 0, 1024)? as usize;
@@ -236,9 +236,9 @@ pub(crate) fn play_sweep(
     if games_of_cells == Some(0) {
         return Err(value_error("a cell has at least 1 game"));
     }
-    let classes: Vec<Py<PyType>> = games.into_iter().map(Bound::unbind).collect();
+    let (classes, texts) = given(&games)?;
     let raised = Arc::new(Slot::default());
-    let registry: Registry = registry(py, &classes, &raised)?;
+    let registry: Registry = registry(py, &classes, &texts, &raised)?;
     let mode = if time_mode { Mode::Time } else { Mode::Paper };
     let options = Options { mode, games: games_of_cells, scale };
     let plan = SweepPlan::parse(&registry, file, text, &options).map_err(value_error)?;

@@ -8,7 +8,7 @@ use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::arguments;
 use crate::errors::{Pickled, quick, unlocked, value_error};
-use crate::game::{Game, Inner, same_game};
+use crate::game::{Game, Inner, Texts, same_game};
 use crate::python_game::PythonGame;
 
 /// A position of a game. `play` returns another one; this one never changes.
@@ -222,9 +222,9 @@ impl Position {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, String)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, String, Texts)> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
-        Ok((restore, (self.game.start.name(), self.game.all_classes(py), self.text()?)))
+        Ok((restore, (self.game.start.name(), self.game.all_classes(py), self.text()?, self.game.texts.clone())))
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -238,13 +238,14 @@ impl Position {
 
 /// What was pickled: a game, or a position of it.
 #[pyfunction]
-#[pyo3(signature = (name, classes, text=None))]
+#[pyo3(signature = (name, classes, text=None, rules=Vec::new()))]
 pub(crate) fn restore<'py>(
     name: &Bound<'py, PyString>,
     classes: Vec<Py<PyType>>,
     text: Option<&str>,
+    rules: Texts,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let game = Arc::new(Inner::open(name.as_any(), classes)?);
+    let game = Arc::new(Inner::open(name.as_any(), classes, rules)?);
     let Some(text) = text else { return Ok(Bound::new(name.py(), Game { inner: game })?.into_any()) };
     let state = quick(&game, || game.start.parse_position(text))?.map_err(value_error)?;
     Ok(Bound::new(name.py(), Position { game, state })?.into_any())

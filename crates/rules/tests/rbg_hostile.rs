@@ -2,9 +2,12 @@
 //!
 //! A program of its own, because the memory of the whole process is measured.
 
-use std::time::Instant;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use plyproof_core::{Game, Rng};
+use plyproof_rules::Language;
+use plyproof_rules::check::{Clock, Limits, check};
 use plyproof_rules::rbg::{Visitor, load};
 
 /// Processor time of this thread in seconds, or time where the system does not tell.
@@ -38,6 +41,21 @@ impl Visitor for ThreeMoves {
     }
 }
 
+/// Processor time of this thread.
+fn now() -> Duration {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    Duration::from_secs_f64(seconds(*BEGAN.get_or_init(Instant::now)))
+}
+
+/// A check, as `plyproof rules check` makes it, takes no more time than that command may.
+fn checked_in_time(what: &str, text: &str) {
+    let before = now();
+    let clock = Clock { now: Arc::new(move || now() - before), most: Duration::from_millis(500) };
+    let _ = check(Language::Rbg, text, &[], &Limits { clock: Some(clock), ..Limits::default() });
+    let spent = now() - before;
+    assert!(spent < Duration::from_secs(2), "{what}: a check took {spent:?}");
+}
+
 const HEAD: &str = "#players = a(1), b(1)\n#pieces = e, x\n#variables = n(3)\n";
 
 fn square(size: usize) -> String {
@@ -48,6 +66,7 @@ fn square(size: usize) -> String {
 #[test]
 fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
     let small = square(3);
+    let asked = format!("#use prelude\n{small}#rules = ->a ");
     let doubling = (1..40).map(|n| format!("#m{n} = m{0} m{0}\n", n - 1)).collect::<String>();
     let noise = |alphabet: &[u8]| {
         let mut rng = Rng::new(7);
@@ -76,6 +95,28 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             ),
             "characters",
         ),
+        ("lists in lists", format!("{asked}each(a1; range(1; 3000); each(a2; range(1; 3000); up)) [x] ->>"), "tokens"),
+        (
+            "a text that is never taken",
+            format!("{asked}repeat(1000000; if(1 == 2; {}; )) [x] ->>", long("up ", 100_000)),
+            "tokens",
+        ),
+        ("lists of nothing", format!("{asked}{}[x] ->>", long("each(a1; ; up up up up) ", 100_000)), ""),
+        (
+            "items that are copied",
+            format!(
+                "{asked}{}up{} [x] ->>",
+                (0..150).map(|n| format!("any(v{n}; {}; ", long("up ", 2000))).collect::<String>(),
+                long(")", 150)
+            ),
+            "tokens",
+        ),
+        ("a range without end", format!("{asked}any(a1; range(0; 4000000000); up) [x] ->>"), "tokens"),
+        ("many repetitions", format!("{asked}repeat(4000000000; ) [x] ->>"), "tokens"),
+        ("deep sums", format!("{asked}up^number({}1{}) [x] ->>", long("(", 100_000), long(")", 100_000)), "brackets"),
+        ("minus signs in a number", format!("{asked}up^number({}1) [x] ->>", long("-", 100_000)), "brackets"),
+        ("large numbers", format!("{asked}up^number({}1) [x] ->>", long("4000000000 * ", 50)), "62 bits"),
+        ("forms in forms", format!("{asked}{}up{} [x] ->>", long("repeat(2; ", 10_000), long(")", 10_000)), "tokens"),
         (
             "deep brackets",
             format!("{small}#rules = ->a {}up{} ->>", long("(", 100_000), long(")", 100_000)),
@@ -168,7 +209,7 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ("noise", noise(b"abc #=(){}[]~+*^;,.->?!$0123456789\n"), "bytes"),
         ("noise of letters", noise(b"abc"), "bytes"),
         ("2 MB of letters", noise(b"abc")[..2_000_000].to_string(), "expected #"),
-        ("2 MB of signs", format!("#{}", &noise(b"#=(){}[]~+*^;,.->?!$\n")[..2_000_000]), "expected a name"),
+        ("2 MB of signs", format!("#{}", &noise(b"#=(){}[]~+*^;,.->?!$\n")[..2_000_000]), "tokens"),
         ("2 MB of names", format!("{small}#m = {}\n#rules = ->a", long("q ", 900_000)), "tokens"),
         (
             "definitions",
@@ -192,6 +233,9 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             }
         };
         let spent = seconds(clock) - before;
+        if refused.is_empty() {
+            checked_in_time(what, &text);
+        }
         assert!(refused.contains(wanted) && (wanted.is_empty() || !refused.is_empty()), "{what}: {refused:?}");
         assert!(refused.len() < 300 && !refused.contains('\n'), "{what}: {refused:?}");
         assert!(spent < 2.0, "{what}: {spent:.1} seconds, {refused:?}");

@@ -110,10 +110,14 @@ fn start<G: Game>(game: &G, header: &Header, settings: &Settings<'_>) -> Result<
     }
     if header.rules != settings.rules {
         return Err(refused(format!(
-            "it is about {} of the rules of {}, not {}",
+            "it is about {} of the rules of {}, not {}{}",
             header.rules.in_words(),
             settings.game,
-            settings.rules.in_words()
+            settings.rules.in_words(),
+            match settings.rules.text_digest() {
+                Some(_) => ": find the rules as they were when it was written",
+                None => "",
+            }
         )));
     }
     if game.players() != 2 {

@@ -51,6 +51,22 @@ impl RulesId {
         }
     }
 
+    /// `version 2` or `sha256:…`, short enough for a line of figures.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Version(version) => format!("version {version}"),
+            Self::Digest(digest) => digest.clone(),
+        }
+    }
+
+    /// The digest, if the rules were read from a text.
+    pub fn text_digest(&self) -> Option<&str> {
+        match self {
+            Self::Version(_) => None,
+            Self::Digest(digest) => Some(digest),
+        }
+    }
+
     /// A digest of rules read from a text.
     pub fn digest(text: &str) -> Result<Self, TextError> {
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == ':' || c == '-';

@@ -48,7 +48,8 @@ pub use site::{SiteError, write_site};
 /// What to serve, and to whom.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The games that can be played.
+    /// The games that can be played. No file is read for a name that a page sends: games in rules files are those that were
+    /// added.
     pub registry: Registry,
     /// The address or name to listen on; none is this machine alone.
     pub host: Option<String>,
@@ -191,7 +192,8 @@ impl Server {
         let pool = Pool::new(options.memory);
         let limits = options.limits.clone();
         let shared = Shared {
-            registry: options.registry.clone(),
+            // A page names games; which files there are here is none of its business.
+            registry: options.registry.clone().without_files(),
             engines: options.engines.clone(),
             guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
             runs,

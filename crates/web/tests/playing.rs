@@ -77,3 +77,38 @@ fn an_agent_that_is_to_play_is_checked_with_the_position() {
         }
     });
 }
+
+#[test]
+fn a_page_opens_the_rules_files_that_the_server_was_started_with_and_no_others() {
+    let own = |name: &str| format!("{}/../rules/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut registry = plyproof_engine::Registry::builtin();
+    registry.add_file(&own("take.rbg")).expect("a rules file");
+    let server = Running::with_games(registry);
+    server.block_on(async {
+        let mut tab = connect(&server, &[]).await.expect("a socket");
+        for (game, opens) in [
+            (own("take.rbg"), true),
+            (format!("{}(size=4)", own("take.rbg")), true),
+            (own("pawns.rbg"), false),
+            ("/etc/passwd.rbg".to_string(), false),
+            ("../secret.kif".to_string(), false),
+        ] {
+            let question = json!({"do": "position", "id": 1, "at": {"game": game}});
+            tab.send(Message::text(question.to_string())).await.expect("sent");
+            let answer: Value = serde_json::from_str(&next_text(&mut tab).await.expect("an answer")).expect("JSON");
+            match opens {
+                true => assert_eq!(answer["position"]["game"], game),
+                false => assert!(
+                    answer["error"].as_str().is_some_and(|error| error.contains("no file can be named here")),
+                    "{answer}"
+                ),
+            }
+        }
+        // A file of games may name a game too.
+        let text = format!("[Game \"{}\"]\n\n*\n", own("pawns.rbg"));
+        let question = json!({"do": "read", "id": 2, "text": text});
+        tab.send(Message::text(question.to_string())).await.expect("sent");
+        let answer = next_text(&mut tab).await.expect("an answer");
+        assert!(answer.contains("no file can be named here"), "{answer}");
+    });
+}

@@ -16,7 +16,9 @@ mod limits;
 mod matches;
 #[cfg(target_os = "linux")]
 mod memory;
+mod parts;
 mod play;
+mod rules;
 mod run;
 mod search;
 mod serve;

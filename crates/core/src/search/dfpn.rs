@@ -35,6 +35,7 @@
 //! without progress, where a hundred are rare and occur only in endgames with many cycles.
 
 mod frame;
+mod shared;
 mod threads;
 mod worker;
 
@@ -50,6 +51,9 @@ use crate::search::prover::{Beside, Notice};
 use crate::search::saved::{self, Loader, Saver};
 use crate::search::table::{ENTRY, Entry, Table, TableUse};
 use worker::{Pause, Question, Worker};
+
+pub(crate) use shared::{Hand, SharedTable};
+pub(crate) use worker::Decided;
 
 /// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,6 +161,18 @@ impl<G: Game> Solver<G> {
     /// What the table knows of a position, on every path.
     pub(crate) fn find(&mut self, key: u64, goal: Goal) -> Option<Entry> {
         self.table.find(goal_key(key, goal), &mut self.worker.usage)
+    }
+
+    /// Takes it as known that a position is decided: from now on the table says so.
+    pub(crate) fn learn(&mut self, key: u64, goal: Goal, numbers: ProofNumbers) {
+        if self.find(key, goal).is_some_and(|entry| entry.numbers.is_decided()) {
+            // The stamp of that time is the right one.
+            return;
+        }
+        self.table.store(goal_key(key, goal), numbers, u64::from(u32::MAX), &mut self.worker.usage);
+        if self.table.is_crowded(self.worker.usage.filled) {
+            self.table.grow();
+        }
     }
 
     /// Bytes of the table in use, and how it did.

@@ -10,7 +10,7 @@ mod certify;
 mod clock;
 mod dfpn;
 mod dfpn_report;
-
+pub mod jobs;
 mod knowledge;
 mod mcts;
 mod memory_hints;

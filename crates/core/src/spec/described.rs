@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use super::{distance, is_name, parse_board, parse_count, short_number};
+use super::{distance, is_file_name, is_name, parse_board, parse_count, short_number};
 use crate::game::{TextError, quoted};
 
 /// What values a parameter takes.
@@ -27,6 +27,8 @@ pub enum Kind {
     Count(i64, i64, Vec<String>),
     /// Any text without a comma, for example a file name.
     Text,
+    /// Any text on one line; it stands between quotation marks where the grammar needs them.
+    Phrase,
 }
 
 impl fmt::Display for Kind {
@@ -43,7 +45,7 @@ impl fmt::Display for Kind {
                 write!(f, "{least}..{most}")?;
                 words.iter().try_for_each(|word| write!(f, "|{word}"))
             }
-            Self::Text => f.write_str("text"),
+            Self::Text | Self::Phrase => f.write_str("text"),
         }
     }
 }
@@ -73,7 +75,7 @@ impl Kind {
     pub fn words(&self) -> &[String] {
         match self {
             Self::Choice(words) | Self::Real(_, _, words) | Self::Count(_, _, words) => words,
-            Self::Whole(..) | Self::Board { .. } | Self::Text => &[],
+            Self::Whole(..) | Self::Board { .. } | Self::Text | Self::Phrase => &[],
         }
     }
 
@@ -98,6 +100,7 @@ impl Kind {
                 (number >= least && number <= most).then(|| short_number(number))
             }
             Self::Text => (!text.is_empty() && !text.contains(',')).then(|| text.to_string()),
+            Self::Phrase => (!text.trim().is_empty() && !text.contains(char::is_control)).then(|| text.to_string()),
         }
     }
 }
@@ -189,7 +192,8 @@ impl Described {
     /// descriptions that come from data.
     pub fn check(&self) -> Result<(), TextError> {
         let wrong = |what: String| Err(TextError::new(what));
-        if !is_name(&self.name) || self.name.len() > 100 {
+        let word = is_name(&self.name) && self.name.len() <= 100;
+        if !word && !is_file_name(&self.name) {
             return wrong(format!("{} cannot be a name: at most 100 letters, digits and -", quoted(&self.name)));
         }
         for (what, line) in [("title", &self.title), ("summary", &self.summary)] {

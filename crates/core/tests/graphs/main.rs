@@ -3,6 +3,7 @@
 mod alphabeta;
 mod dfpn;
 mod graph;
+mod jobs;
 mod judged;
 mod knowledge;
 mod proofs;

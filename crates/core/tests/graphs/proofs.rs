@@ -17,7 +17,7 @@ fn solved(agent: &str, start: &GraphGame) -> Solution<GraphGame> {
 
 /// Moves on the longest way from `at` to an end, if the prover plays by the strategy and everybody else as they like.
 /// `None` if play may go on for ever or leaves the strategy.
-fn longest(
+pub fn longest(
     graph: &GraphGame,
     at: usize,
     prover: Player,
@@ -42,12 +42,12 @@ fn longest(
     most
 }
 
-fn moves_of(strategy: &Strategy<GraphGame>) -> HashMap<u8, u8> {
+pub fn moves_of(strategy: &Strategy<GraphGame>) -> HashMap<u8, u8> {
     strategy.entries.iter().map(|(state, m)| (state.at, *m)).collect()
 }
 
 /// A graph whose edges mostly lead on, so that lines are long and end, and whose players often move several times.
-fn mostly_forward(rng: &mut Rng) -> GraphGame {
+pub fn mostly_forward(rng: &mut Rng) -> GraphGame {
     let size = 8 + rng.below(17);
     let runs = 1 + rng.below(5);
     let nodes = (0..size).map(|at| {

@@ -26,7 +26,9 @@ fn any(kind: &Kind) -> BoxedStrategy<String> {
         &Kind::Board { least, most } => {
             (least.0..=most.0, least.1..=most.1).prop_map(|(width, height)| format!("{width}x{height}")).boxed()
         }
-        Kind::Real(..) | Kind::Count(..) | Kind::Text => panic!("no game has such a parameter so far"),
+        Kind::Real(..) | Kind::Count(..) | Kind::Text | Kind::Phrase => {
+            panic!("no game has such a parameter so far")
+        }
     }
 }
 

@@ -14,6 +14,9 @@ use crate::matches::{MatchPlan, Side};
 pub struct Config {
     /// The game in its shortest spelling.
     pub game: String,
+    /// The digest of the rules, for a game that is read from a text of rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// The side whose results are counted.
     pub a: SideSpec,
     /// The other side.
@@ -114,6 +117,7 @@ impl Config {
     pub(crate) fn of(plan: &MatchPlan, game: String) -> Self {
         Self {
             game,
+            rules: plan.game.rules().text_digest().map(str::to_string),
             a: SideSpec::of(&plan.a),
             b: SideSpec::of(&plan.b),
             seed: plan.seed,

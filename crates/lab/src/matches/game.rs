@@ -169,6 +169,16 @@ pub struct GameRecord {
     pub notes_b: Vec<String>,
 }
 
+impl GameRecord {
+    /// A hash of everything but the times: two records of a game with fixed simulations share it.
+    pub fn digest(&self) -> u64 {
+        let untimed = Self { ms_a: 0.0, ms_b: 0.0, ..self.clone() };
+        let line = serde_json::to_string(&untimed).unwrap_or_default();
+        let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        line.bytes().fold(0xcbf2_9ce4_8422_2325, fnv)
+    }
+}
+
 /// `"win"`, `"draw"` or `"loss"` in the record.
 mod result_word {
     use plyproof_core::Wdl;

@@ -20,6 +20,7 @@ mod book;
 mod config;
 pub mod game;
 mod merge;
+mod parts;
 pub mod rating;
 mod reader;
 pub mod record;
@@ -41,6 +42,8 @@ pub use book::Book;
 pub use config::{Config, SideSpec};
 pub use game::{ADJUDICATION, GameRecord, Proven, Reason, SideName};
 pub use merge::{Merged, merge};
+use parts::Turn;
+pub use parts::{Gathered, Part, PartRecords, Tally, lock_folder};
 pub use runner::{play_all, run, run_checked, run_each};
 pub use summary::{ByResult, Ledger, SideSummary, SprtSummary, Summary};
 pub use tournament::{Round, Standing, Standings, TournamentPlan, run_tournament};
@@ -111,12 +114,28 @@ pub struct MatchPlan {
 pub struct CheckedPlan {
     plan: MatchPlan,
     config: Config,
+    turn: Option<Turn>,
 }
 
 impl CheckedPlan {
     /// The plan in normal form.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// The games to play now, in order: those of its pairs that no other record has.
+    pub(crate) fn own_games(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let due = |pair: &u32| self.turn.as_ref().is_none_or(|turn| turn.pairs.contains(pair));
+        let games = self.plan.own_pairs().filter(due).flat_map(|pair| [(pair, 0), (pair, 1)]);
+        games.filter(|&(pair, game)| self.turn.as_ref().is_none_or(|turn| !turn.elsewhere.has(pair, game)))
+    }
+
+    /// The header of its record.
+    pub(crate) fn header(&self) -> record::Header {
+        match self.turn {
+            Some(_) => record::Header::of_part(self),
+            None => record::Header::new(self.config.clone(), self.shard),
+        }
     }
 }
 
@@ -257,7 +276,7 @@ impl MatchPlan {
             ));
         }
         let config = Config::of(&self, game.name());
-        Ok(CheckedPlan { plan: self, config })
+        Ok(CheckedPlan { plan: self, config, turn: None })
     }
 }
 

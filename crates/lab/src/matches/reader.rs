@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::matches::game::GameRecord;
+use crate::matches::parts::GameSet;
 use crate::matches::record::{Header, cut_header, fault};
 use crate::matches::{MatchError, MatchPlan, in_shard};
 use plyproof_engine::lines::{LineError, Lines};
@@ -21,8 +22,7 @@ pub struct Reader {
 impl Reader {
     /// Opens a record and reads its header.
     pub fn open(path: &Path) -> Result<Self, MatchError> {
-        let file = File::open(path).map_err(|error| fault(path, error))?;
-        let mut scan = Scan::begin(path, Lines::new(file).map_err(|error| fault(path, error))?)?;
+        let mut scan = Self::scan(path)?;
         match scan.header.take() {
             Some(header) => Ok(Self { scan, header }),
             None if scan.torn.is_some() => Err(fault(
@@ -31,6 +31,18 @@ impl Reader {
             )),
             None => Err(fault(path, "it is empty: a match record begins with a header line")),
         }
+    }
+
+    /// Opens the record of a match that may be in play somewhere: none if its header line is not whole yet.
+    pub(super) fn of_running(path: &Path) -> Result<Option<Self>, MatchError> {
+        let mut scan = Self::scan(path)?;
+        scan.every_line = true;
+        Ok(scan.header.take().map(|header| Self { scan, header }))
+    }
+
+    fn scan(path: &Path) -> Result<Scan, MatchError> {
+        let file = File::open(path).map_err(|error| fault(path, error))?;
+        Scan::begin(path, Lines::new(file).map_err(|error| fault(path, error))?)
     }
 
     /// What is played.
@@ -65,8 +77,9 @@ pub(super) struct Scan {
     /// A last line that was cut.
     pub torn: Option<Vec<u8>>,
     pub repeated: u32,
-    /// A bit for each game that was read.
-    seen: Vec<u64>,
+    /// Whether a game that was there before is handed out again.
+    every_line: bool,
+    seen: GameSet,
     most_lines: u64,
 }
 
@@ -91,8 +104,9 @@ impl Scan {
             }
         }
         let good = if header.is_some() { lines.bytes() } else { 0 };
-        let seen = vec![0; MatchPlan::MOST_GAMES as usize / 64 + 1];
-        Ok(Self { path: path.to_path_buf(), lines, header, good, torn, repeated: 0, seen, most_lines: MOST_LINES })
+        let (seen, most_lines) = (GameSet::default(), MOST_LINES);
+        let path = path.to_path_buf();
+        Ok(Self { path, lines, header, good, torn, repeated: 0, every_line: false, seen, most_lines })
     }
 
     /// The next game that was not there before.
@@ -116,7 +130,9 @@ impl Scan {
                 Ok(game) => {
                     self.good = self.lines.bytes();
                     match game {
-                        Some(game) if self.is_new(&game) => return Ok(Some(game)),
+                        Some(game) if self.seen.insert(game.pair, game.game) || self.every_line => {
+                            return Ok(Some(game));
+                        }
                         Some(_) => self.repeated = self.repeated.saturating_add(1),
                         None => {}
                     }
@@ -132,14 +148,6 @@ impl Scan {
             }
         }
         Ok(None)
-    }
-
-    fn is_new(&mut self, game: &GameRecord) -> bool {
-        let number = 2 * game.pair as usize + game.game as usize;
-        let (word, bit) = (&mut self.seen[number / 64], 1 << (number % 64));
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
     }
 }
 

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::matches::MatchError;
 use crate::matches::config::Config;
 use crate::matches::game::GameRecord;
 use crate::matches::reader::Scan;
+use crate::matches::{CheckedPlan, MatchError};
 
 pub use crate::matches::reader::Reader;
 
@@ -32,6 +32,9 @@ pub struct Header {
     /// Which part of how many this is, from 1, if the match is split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u32, u32)>,
+    /// The rules of the game, in records that are merged with those of other machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
 }
 
 impl Header {
@@ -43,7 +46,13 @@ impl Header {
     /// The header this version writes.
     pub fn new(config: Config, shard: Option<(u32, u32)>) -> Self {
         let version = env!("CARGO_PKG_VERSION").to_string();
-        Self { record: Self::KIND.to_string(), format: Self::FORMAT, version, config, shard }
+        Self { record: Self::KIND.to_string(), format: Self::FORMAT, version, config, shard, rules: None }
+    }
+
+    /// The header of a record that is merged with others: it says which rules the program has.
+    pub(super) fn of_part(plan: &CheckedPlan) -> Self {
+        let rules = Some(plan.game.rules().to_string());
+        Self { rules, ..Self::new(plan.config().clone(), plan.shard) }
     }
 
     /// Reads a header line; the error says why it is none, or none for us.
@@ -76,13 +85,16 @@ impl Header {
     }
 
     /// Where `self`, found in a record, differs from `wanted`: `seed 1, not 2; …`. None if it is the same match.
-    fn difference(&self, wanted: &Self) -> Option<String> {
-        if self.config == wanted.config && self.shard == wanted.shard {
+    pub(super) fn difference(&self, wanted: &Self) -> Option<String> {
+        // Not every record says which rules it was played by.
+        let other_rules = self.rules.is_some() && wanted.rules.is_some() && self.rules != wanted.rules;
+        if self.config == wanted.config && self.shard == wanted.shard && !other_rules {
             return None;
         }
         let (mut here, mut there) = (Vec::new(), Vec::new());
         for (header, into) in [(self, &mut here), (wanted, &mut there)] {
-            let header = Self { version: String::new(), ..header.clone() };
+            let rules = header.rules.clone().filter(|_| other_rules);
+            let header = Self { version: String::new(), rules, ..header.clone() };
             flatten("", &serde_json::to_value(header).unwrap_or_default(), into);
         }
         let value = |of: &[(String, String)], name: &str| {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::matches::game::{GameRecord, GameTask, Seats};
-use crate::matches::record::{Header, RecordFile};
+use crate::matches::record::RecordFile;
 use crate::matches::summary::{Ledger, Summary};
 use crate::matches::{CheckedPlan, MatchError, MatchPlan};
 
@@ -105,11 +105,10 @@ fn play(
     finished: &mut dyn FnMut(&GameRecord),
     may_start: &dyn Fn(usize) -> io::Result<()>,
 ) -> Result<Summary, MatchError> {
-    let config = plan.config().clone();
     let start = &*plan.game;
-    let mut ledger = Ledger::new(config.clone());
+    let mut ledger = Ledger::new(plan.config().clone());
     let opened = out.map(|path| {
-        RecordFile::open(path, &Header::new(config, plan.shard), &mut |game| {
+        RecordFile::open(path, &plan.header(), &mut |game| {
             // A record may hold more than is asked for today; what counts is the plan.
             if plan.plays(game.pair) {
                 ledger.add(&game);
@@ -121,12 +120,8 @@ fn play(
         None => (None, None),
     };
     let resumed = ledger.len() as u32;
-    let todo: Vec<(u32, u32)> = plan
-        .own_pairs()
-        .flat_map(|pair| [(pair, 0), (pair, 1)])
-        .filter(|&(pair, game)| !ledger.has(pair, game))
-        .collect();
-    let planned = 2 * plan.own_pairs().count() as u32;
+    let todo: Vec<(u32, u32)> = plan.own_games().filter(|&(pair, game)| !ledger.has(pair, game)).collect();
+    let planned = resumed + todo.len() as u32;
     let summary = |ledger: &Ledger| {
         let mut summary = ledger.summary();
         summary.planned = planned;

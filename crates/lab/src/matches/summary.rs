@@ -262,6 +262,11 @@ impl Ledger {
         self.test.as_ref().is_some_and(|test| test.verdict.is_some())
     }
 
+    /// The first pair that a sequential test did not look at, once it has its answer.
+    pub fn decided_after(&self) -> Option<u32> {
+        self.test.as_ref().filter(|test| test.verdict.is_some()).map(|test| test.next_pair)
+    }
+
     /// The statistics of all games; once a sequential test has its answer, of the games it looked at.
     pub fn summary(&self) -> Summary {
         let after = match &self.test {

@@ -49,15 +49,11 @@ impl RecordDigest {
 
     /// Adds a game. Neither the order of games nor their times matter: a block is the sum of the hashes of its games.
     pub fn add(&mut self, game: &GameRecord) {
-        let untimed = GameRecord { ms_a: 0.0, ms_b: 0.0, ..game.clone() };
-        let line = serde_json::to_string(&untimed).unwrap_or_default();
-        let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = line.bytes().fold(0xcbf2_9ce4_8422_2325, fnv);
         let block = (game.pair / BLOCK) as usize;
         if self.blocks.len() <= block {
             self.blocks.resize(block + 1, 0);
         }
-        self.blocks[block] = self.blocks[block].wrapping_add(hash);
+        self.blocks[block] = self.blocks[block].wrapping_add(game.digest());
         self.games += 1;
     }
 }

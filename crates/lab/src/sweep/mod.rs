@@ -16,6 +16,7 @@
 mod cells;
 mod digest;
 mod estimate;
+mod parts;
 mod pivot;
 mod plan;
 mod results;
@@ -24,6 +25,7 @@ mod tables;
 
 pub use digest::{Checked, CheckedCell, DIGESTS, Digests, RecordDigest, check};
 pub use estimate::{CellEstimate, Estimate};
+pub use parts::{Collected, PartDone, PartLeft, PartProgress, PartedSweep, PartsState};
 pub use pivot::{Pivot, latex, lines};
 pub use plan::{Cell, Mode, Options, PlanError, SweepPlan};
 pub use results::{CellResult, Results, SweepError};

@@ -36,7 +36,7 @@ pub struct Progress<'a> {
 }
 
 /// Where the records are, below the folder of a sweep.
-const RECORDS: &str = "records";
+pub(super) const RECORDS: &str = "records";
 
 impl Sweep {
     /// Reads the records that are in the folder, if there is one. A record of another match is an error before anything
@@ -120,8 +120,20 @@ impl Sweep {
                 break;
             }
         }
-        Digests::of_folder(&self.folder.join(RECORDS), Results::VERSION)?.save(&self.folder)?;
+        self.save_digests()?;
         Ok(self.results())
+    }
+
+    /// Writes the results of what is recorded, with `table` as their text, and plays nothing.
+    pub fn save(&self, table: &dyn Fn(&Results) -> String) -> Result<Results, SweepError> {
+        let results = self.results();
+        results.save(&self.folder, &table(&results))?;
+        self.save_digests()?;
+        Ok(results)
+    }
+
+    fn save_digests(&self) -> Result<(), SweepError> {
+        Digests::of_folder(&self.folder.join(RECORDS), Results::VERSION)?.save(&self.folder)
     }
 }
 

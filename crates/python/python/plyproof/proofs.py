@@ -122,12 +122,13 @@ def verify(
     certificate: Path,
     *,
     memory: Size | None = None,
-    games: Iterable[type[Any]] = (),
+    games: Iterable[type[Any] | Game] = (),
     progress: DictCallback | None = None,
 ) -> dict[str, Any]:
     """Checks a certificate, and says what it proves. One that does not hold is a ``CertificateError``.
 
-    ``games`` are the classes of games written in Python that the certificate may be about.
+    ``games`` are the games that the certificate may be about beside those that plyproof comes with and those in rules
+    files: classes of games written in Python, and games from ``Game.from_rules``.
     """
     return _native.verify(FilePath(certificate), memory, list(games), progress)
 

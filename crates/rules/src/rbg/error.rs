@@ -1,6 +1,9 @@
 //! An error on its way out of the loader.
 
-use crate::error::{RulesError, line_and_column};
+pub use crate::error::RulesError;
+use crate::error::line_and_column;
+
+use super::prelude;
 
 /// An error at a byte of the text, before line and column are counted.
 #[derive(Clone, Debug)]
@@ -25,8 +28,13 @@ impl Fault {
         if self.at == Self::NOWHERE {
             return RulesError { line: 0, column: 0, message: self.message };
         }
-        let (line, column) = line_and_column(text, self.at);
         let mut message = self.message;
+        if let Some(name) = prelude::macro_at(self.at) {
+            let (line, column) = line_and_column(text, self.site);
+            message.push_str(&format!(" (in the macro {name} of the prelude, used here)"));
+            return RulesError { line, column, message };
+        }
+        let (line, column) = line_and_column(text, self.at);
         if self.site != self.at {
             let (line, column) = line_and_column(text, self.site);
             message.push_str(&format!(" (in a macro used in line {line}, column {column})"));

@@ -4,9 +4,11 @@
 
 use std::collections::HashMap;
 
+use super::builtins::{self, Builtin, Values};
 use super::error::Fault;
 use super::lexer::{Kind, Name, Names, Token, tokens};
 use super::limits;
+use super::prelude;
 
 /// What a file must say, besides macros.
 pub(super) const SECTIONS: [&str; 5] = ["players", "pieces", "variables", "board", "rules"];
@@ -16,6 +18,8 @@ struct Macro {
     body: Vec<Token>,
     /// Its place among all definitions and sections.
     order: usize,
+    /// Whether it is of the prelude, not of the file.
+    prelude: bool,
 }
 
 /// A macro without parameters, for people who want to change it.
@@ -30,6 +34,8 @@ pub(super) struct Definitions {
     macros: HashMap<Name, Vec<Macro>>,
     /// Name, body, order and place.
     sections: Vec<(Vec<Token>, usize, u32)>,
+    /// Whether the file asks for the prelude.
+    prelude: bool,
     pub constants: Vec<Constant>,
     pub warnings: Vec<String>,
 }
@@ -44,28 +50,24 @@ impl Definitions {
             return Err(first.fault(format!("expected #, found {}", first.shown(names))));
         }
         let mut found: [Option<(Vec<Token>, usize, u32)>; 5] = [const { None }; 5];
-        let mut definitions =
-            Self { macros: HashMap::new(), sections: Vec::new(), constants: Vec::new(), warnings: Vec::new() };
+        let mut definitions = Self {
+            macros: HashMap::new(),
+            sections: Vec::new(),
+            prelude: false,
+            constants: Vec::new(),
+            warnings: Vec::new(),
+        };
         let mut changed = vec![false; overrides.len()];
-        for (order, part) in all[1..].split(|token| token.is("#")).enumerate() {
-            let (name, head) = match part.first() {
-                Some(token @ Token { kind: Kind::Word(name), .. }) => (*name, *token),
-                Some(token) => {
-                    let message = format!("expected a name after #, found {}", token.shown(names));
-                    return Err(token.fault(message));
-                }
-                None => return Err(all[all.len() - 1].fault("expected a name after #")),
-            };
-            let mut rest = &part[1..];
-            let mut params = Vec::new();
-            if rest.first().is_some_and(|token| token.is("(")) {
-                (params, rest) = parameters(rest, names)?;
+        let mut parts: Vec<&[Token]> = all[1..].split(|token| token.is("#")).collect();
+        for place in (0..parts.len()).rev() {
+            if prelude::asked(parts[place], names)? {
+                parts.remove(place);
+                definitions.prelude = true;
             }
-            match rest.first() {
-                Some(token) if token.is("=") => rest = &rest[1..],
-                Some(token) => return Err(token.fault(format!("expected =, found {}", token.shown(names)))),
-                None => return Err(head.fault(format!("expected = after {}", head.shown(names)))),
-            }
+        }
+        let first = if definitions.prelude { definitions.add_prelude(names)? } else { 0 };
+        for (order, part) in (first..).zip(parts) {
+            let (head, name, params, rest) = head(part, all[all.len() - 1], names)?;
             if let Some(section) = SECTIONS.iter().position(|&section| section == names.text(name)) {
                 if !params.is_empty() {
                     return Err(head.fault(format!("the section {} has no parameters", names.text(name))));
@@ -96,10 +98,10 @@ impl Definitions {
                 definitions.constants.push(Constant { name: names.text(name).to_string(), value });
             }
             let versions = definitions.macros.entry(name).or_default();
-            if versions.iter().any(|other| other.params.len() == params.len()) {
+            if versions.iter().any(|other| other.params.len() == params.len() && !other.prelude) {
                 definitions.warnings.push(format!("the macro {} is defined twice", names.text(name)));
             }
-            versions.push(Macro { params, body, order });
+            versions.push(Macro { params, body, order, prelude: false });
         }
         if let Some(place) = changed.iter().position(|changed| !changed) {
             let known: Vec<&str> = definitions.constants.iter().map(|constant| constant.name.as_str()).collect();
@@ -118,6 +120,19 @@ impl Definitions {
         Ok(definitions)
     }
 
+    /// Adds the macros of the prelude; returns the order of what follows them.
+    fn add_prelude(&mut self, names: &mut Names) -> Result<usize, Fault> {
+        let all = prelude::read(names)?;
+        let mut next = 0;
+        for part in all.split(|token| token.is("#")).filter(|part| !part.is_empty()) {
+            let (_, name, params, rest) = head(part, part[0], names)?;
+            let body = rest.to_vec();
+            self.macros.entry(name).or_default().push(Macro { params, body, order: next, prelude: true });
+            next += 1;
+        }
+        Ok(next)
+    }
+
     /// Where a section begins.
     pub fn place(&self, section: usize) -> u32 {
         self.sections[section].2
@@ -126,10 +141,33 @@ impl Definitions {
     /// A section with all macros expanded, and its place for errors at its end.
     pub fn section(&self, section: usize, names: &mut Names, budget: &mut usize) -> Result<(Vec<Token>, u32), Fault> {
         let (body, order, at) = &self.sections[section];
-        let mut expansion = Expansion { definitions: self, names, budget, depth: 0 };
+        let mut expansion =
+            Expansion { definitions: self, names, budget, depth: 0, declares: matches!(section, 0 | 2) };
         let mut out = Vec::new();
         expansion.expand(body, *order, &HashMap::new(), None, &mut out)?;
         Ok((out, *at))
+    }
+}
+
+/// A definition, in parts: its name twice, its parameters and its body.
+type Head<'a> = (Token, Name, Vec<Name>, &'a [Token]);
+
+/// `name(a; b) = …`; `last` is the last token of the file.
+fn head<'a>(part: &'a [Token], last: Token, names: &Names) -> Result<Head<'a>, Fault> {
+    let (name, head) = match part.first() {
+        Some(token @ Token { kind: Kind::Word(name), .. }) => (*name, *token),
+        Some(token) => return Err(token.fault(format!("expected a name after #, found {}", token.shown(names)))),
+        None => return Err(last.fault("expected a name after #")),
+    };
+    let mut rest = &part[1..];
+    let mut params = Vec::new();
+    if rest.first().is_some_and(|token| token.is("(")) {
+        (params, rest) = parameters(rest, names)?;
+    }
+    match rest.first() {
+        Some(token) if token.is("=") => Ok((head, name, params, &rest[1..])),
+        Some(token) => Err(token.fault(format!("expected =, found {}", token.shown(names)))),
+        None => Err(head.fault(format!("expected = after {}", head.shown(names)))),
     }
 }
 
@@ -174,6 +212,8 @@ struct Expansion<'a> {
     /// Tokens that may still be made.
     budget: &'a mut usize,
     depth: usize,
+    /// Whether players or variables are declared, whose names may be those of macros of the prelude.
+    declares: bool,
 }
 
 impl Expansion<'_> {
@@ -182,7 +222,7 @@ impl Expansion<'_> {
         &mut self,
         body: &[Token],
         order: usize,
-        params: &HashMap<Name, Vec<Token>>,
+        params: &Values,
         site: Option<u32>,
         out: &mut Vec<Token>,
     ) -> Result<(), Fault> {
@@ -236,7 +276,7 @@ impl Expansion<'_> {
         body: &[Token],
         place: usize,
         order: usize,
-        params: &HashMap<Name, Vec<Token>>,
+        params: &Values,
         token: Token,
         out: &mut Vec<Token>,
     ) -> Result<Option<usize>, Fault> {
@@ -248,15 +288,17 @@ impl Expansion<'_> {
         }
         let definitions = self.definitions;
         let Some(versions) = definitions.macros.get(&name) else {
-            return Ok(None);
+            return self.builtin(name, body, place, order, params, token, out);
         };
-        let visible = || versions.iter().rev().filter(|version| version.order < order);
+        let declares = self.declares;
+        let visible =
+            || versions.iter().rev().filter(|version| version.order < order && !(declares && version.prelude));
         let plain = visible().find(|version| version.params.is_empty());
         let mut site = token.site;
         if body.get(place).is_some_and(|token| token.is("(")) && visible().any(|version| !version.params.is_empty()) {
             let (arguments, next) = arguments(body, place)?;
             if let Some(version) = visible().find(|version| version.params.len() == arguments.len()) {
-                let mut values = HashMap::new();
+                let mut values = Values::new();
                 for (&param, argument) in version.params.iter().zip(arguments) {
                     let mut value = Vec::new();
                     self.expand(argument, order, params, Some(site), &mut value)?;
@@ -281,6 +323,8 @@ impl Expansion<'_> {
                 Ok(Some(place))
             }
             None => match visible().next() {
+                // A piece or a variable may have the name of a macro of the prelude.
+                Some(version) if version.prelude => Ok(None),
                 Some(version) => {
                     let (name, wanted) = (token.shown(self.names), version.params.len());
                     Err(token.fault(format!("the macro {name} takes {wanted} arguments: expected (")))
@@ -288,6 +332,113 @@ impl Expansion<'_> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// Appends the expansion of one of the forms of the prelude, if `name` is one, and returns the place after it.
+    #[allow(clippy::too_many_arguments)]
+    fn builtin(
+        &mut self,
+        name: Name,
+        body: &[Token],
+        place: usize,
+        order: usize,
+        params: &Values,
+        at: Token,
+        out: &mut Vec<Token>,
+    ) -> Result<Option<usize>, Fault> {
+        let called = body.get(place).is_some_and(|token| token.is("("));
+        if !self.definitions.prelude || !called || !Builtin::exists(self.names.text(name)) {
+            return Ok(None);
+        }
+        let (arguments, next) = arguments(body, place)?;
+        // A text that is not taken costs time as well.
+        *self.budget = self.budget.saturating_sub(next - place);
+        let builtin = Builtin::find(at, self.names.text(name), arguments.len())?;
+        // Only macros are places of use: what a form is given stands where it is written.
+        let site = (at.at != at.site).then_some(at.site);
+        let mut first = Vec::new();
+        self.expand(
+            arguments[usize::from(arguments.len() == 3 && builtin != Builtin::If)],
+            order,
+            params,
+            site,
+            &mut first,
+        )?;
+        let (mut names, mut items) = (Vec::new(), Vec::new());
+        let rounds;
+        match builtin {
+            Builtin::Number => {
+                let value = builtins::value(at, &first, self.names)?;
+                self.push_number(at, value, out)?;
+                return Ok(Some(next));
+            }
+            Builtin::If => {
+                let holds = builtins::condition(at, &first, self.names)?;
+                self.expand(arguments[if holds { 1 } else { 2 }], order, params, site, out)?;
+                return Ok(Some(next));
+            }
+            Builtin::Range => {
+                let mut last = Vec::new();
+                self.expand(arguments[1], order, params, site, &mut last)?;
+                let from = builtins::value(at, &first, self.names)?;
+                for number in from..=builtins::value(at, &last, self.names)? {
+                    if number > from {
+                        self.push(Token { kind: Kind::Sign(","), ..at }, out)?;
+                    }
+                    self.push_number(at, number, out)?;
+                }
+                return Ok(Some(next));
+            }
+            Builtin::List | Builtin::Repeat => rounds = builtins::value(at, &first, self.names)?.max(0) as usize,
+            Builtin::Any | Builtin::Each | Builtin::ListOf => {
+                names = builtins::pattern(at, arguments[0])?;
+                items = builtins::items(&first);
+                rounds = items.len();
+            }
+        }
+        let sign = |sign: &'static str| Token { kind: Kind::Sign(sign), ..at };
+        let (before, between, after) = match builtin {
+            // No item at all: no way through.
+            Builtin::Any if rounds == 0 => (Some("{"), None, Some("}")),
+            Builtin::Any => (Some("("), Some("+"), Some(")")),
+            Builtin::List | Builtin::ListOf => (None, Some(","), None),
+            _ => (None, None, None),
+        };
+        let text = arguments[arguments.len() - 1];
+        if let Some(before) = before {
+            self.push(sign(before), out)?;
+        }
+        // Names and values are copied for every item.
+        let copied = params.values().map(|value| value.len() + 1).sum::<usize>();
+        let mut values = params.clone();
+        for round in 0..rounds {
+            self.spend(&[at])?;
+            if let Some(between) = between.filter(|_| round > 0) {
+                self.push(sign(between), out)?;
+            }
+            if let Some(item) = items.get(round) {
+                *self.budget = self.budget.saturating_sub(copied);
+                values = builtins::bound(at, params, &names, item)?;
+            }
+            let start = out.len();
+            self.expand(text, order, &values, site, out)?;
+            if between.is_none() && builtins::is_sum(&out[start..]) {
+                out.insert(start, sign("("));
+                self.push(sign(")"), out)?;
+            }
+        }
+        if let Some(after) = after {
+            self.push(sign(after), out)?;
+        }
+        Ok(Some(next))
+    }
+
+    fn push_number(&mut self, at: Token, number: i64, out: &mut Vec<Token>) -> Result<(), Fault> {
+        if number < 0 {
+            return Err(at.fault(format!("{number} is below 0")));
+        }
+        let name = self.names.name(&number.to_string());
+        self.push(Token { kind: Kind::Number(name), ..at }, out)
     }
 
     fn push(&mut self, token: Token, out: &mut Vec<Token>) -> Result<(), Fault> {

@@ -5,20 +5,24 @@
 mod analysis;
 mod automaton;
 mod board;
+mod builtins;
 mod compile;
 mod engine;
 mod error;
+mod format;
 mod geometry;
 mod graph;
 mod info;
 mod lanes;
 mod lexer;
 mod limits;
+mod lint;
 mod live;
 mod macros;
 mod parser;
 mod paths;
 mod position;
+mod prelude;
 mod program;
 mod replay;
 mod rules;
@@ -28,6 +32,8 @@ mod syntax;
 mod written;
 
 pub use board::{Board, Cell, Layout};
+pub use format::format;
+pub use lint::Figures;
 pub use replay::replay;
 pub use rules::{Rules, load};
 

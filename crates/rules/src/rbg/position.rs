@@ -450,6 +450,10 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         trail.steps().iter().map(action).collect()
     }
 
+    pub(super) fn code(&self) -> &Code<S> {
+        &self.shared.code
+    }
+
     pub(super) fn piece_at(&self, cell: usize) -> usize {
         let bit = usize::from(self.shared.info.bit_of_cell[cell]);
         self.store.boards().iter().position(|board| board.has(bit)).unwrap_or(0)

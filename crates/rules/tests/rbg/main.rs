@@ -3,6 +3,7 @@
 //! `PLYPROOF_RULES_DATA` names a folder that holds `rbg/NAME.rbg` and `rbg/NAME.jsonl.gz`, games by others and what other
 //! programs say about them; without it, the tests that need it pass and say so.
 
+mod checks;
 mod data;
 mod errors;
 mod own_games;

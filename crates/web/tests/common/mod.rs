@@ -56,6 +56,11 @@ impl Running {
         Self::serving(Options { engines, ..Self::options() })
     }
 
+    /// With games of its own.
+    pub fn with_games(registry: plyproof_engine::Registry) -> Self {
+        Self::serving(Options { registry, ..Self::options() })
+    }
+
     fn options() -> Options {
         let (registry, limits) = (plyproof_engine::Registry::builtin(), Limits::default());
         Options {

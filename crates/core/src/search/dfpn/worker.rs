@@ -18,6 +18,9 @@ const PATIENT: u64 = 1000;
 /// Visits of a thread between two looks at what the others found out about its path.
 const GLANCE: u64 = 256;
 
+/// Decided positions noted at most.
+const NOTED: usize = 1 << 12;
+
 /// No threshold at all.
 const UNLIMITED: ProofNumbers = ProofNumbers { pn: ProofNumber::INFINITE, dpn: ProofNumber::INFINITE };
 
@@ -38,6 +41,15 @@ impl Progress {
     fn is_overdue(&self, now: u64) -> bool {
         now - self.last > PATIENT + self.found
     }
+}
+
+/// A position that was decided on every path, by its key, and what that took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decided {
+    pub key: u64,
+    pub proven: bool,
+    /// Positions opened.
+    pub work: u64,
 }
 
 /// What is searched for, and what all threads know.
@@ -81,6 +93,9 @@ pub(super) struct Worker<G: Game> {
     /// Bytes of all frames, and how many they may take.
     held: usize,
     pub room: usize,
+    /// Positions that took at least so much work to decide are noted, with others in mind who search elsewhere.
+    pub noted: u64,
+    pub decided: Vec<Decided>,
 }
 
 impl<G: Game> Worker<G> {
@@ -100,6 +115,8 @@ impl<G: Game> Worker<G> {
             began: 0,
             held: 0,
             room: LEAST_ROOM,
+            noted: u64::MAX,
+            decided: Vec::new(),
         }
     }
 
@@ -423,6 +440,9 @@ impl<G: Game> Worker<G> {
             table.store_disproof(on_path(goal_key, above.path), depth, depth.into(), &mut self.usage);
         } else {
             table.store(goal_key, numbers, work, &mut self.usage);
+            if work >= self.noted && numbers.is_decided() && self.decided.len() < NOTED {
+                self.decided.push(Decided { key, proven: numbers.is_proven(), work });
+            }
         }
         let leans_on = if numbers.is_disproven() && leans_on < depth as u32 { leans_on } else { FREE };
         let above = &mut self.frames[depth - 1];
