@@ -1,7 +1,9 @@
 //! Rules as a net: facts, and what changes when one of them does.
 
 use super::ground::{Ground, circle};
+use super::guard::Guard;
 use super::kif::Fault;
+use super::net::words;
 use super::simplify::{Simple, Value};
 use super::strata::{components, rows};
 use super::syntax::Kind;
@@ -47,6 +49,9 @@ pub(super) struct Code {
     pub state: Vec<(u32, bool)>,
     /// Moves of both roles: where they are in the net if that matters, and whether they are always legal.
     pub moves: [Vec<(Option<u32>, bool)>; 2],
+    /// For both roles: the fact without which they do not have some of their moves, and these moves as bits.
+    pub guards: [Signal; 2],
+    pub guarded: [Vec<u64>; 2],
     pub terminal: Signal,
     /// Goals of both roles.
     pub goals: [Vec<(i32, Signal)>; 2],
@@ -88,7 +93,12 @@ impl Builder<'_> {
     }
 }
 
-pub(super) fn build(ground: &Ground, simple: &Simple, interface: &Interface) -> Result<Code, Fault> {
+pub(super) fn build(
+    ground: &Ground,
+    simple: &Simple,
+    interface: &Interface,
+    guards: &[Option<Guard>; 2],
+) -> Result<Code, Fault> {
     let mut builder = Builder { ground, simple, places: vec![NONE; ground.atoms.len()], atoms: Vec::new() };
     for &atom in &interface.state {
         builder.add(atom);
@@ -204,6 +214,13 @@ pub(super) fn build(ground: &Ground, simple: &Simple, interface: &Interface) -> 
             moves[role].push((done, matches!(signal, Signal::Always)));
         }
     }
+    let mut guarded = interface.moves.each_ref().map(|moves| vec![0; words(moves.len())]);
+    for (role, guard) in guards.iter().enumerate() {
+        let is_guarded = |atom: &u32| guard.as_ref().is_some_and(|guard| guard.moves.binary_search(atom).is_ok());
+        for (number, _) in interface.moves[role].iter().enumerate().filter(|(_, atom)| is_guarded(atom)) {
+            guarded[role][number / 64] |= 1 << (number % 64);
+        }
+    }
     let terminal = (0..ground.atoms.len() as u32)
         .find(|&atom| builder.ground.names.kind(ground.atoms.head(atom)) == Kind::Terminal);
     let goals = interface.goals.each_ref();
@@ -219,6 +236,10 @@ pub(super) fn build(ground: &Ground, simple: &Simple, interface: &Interface) -> 
         rules,
         state,
         moves,
+        guards: guards
+            .each_ref()
+            .map(|guard| guard.as_ref().map_or(Signal::Always, |guard| builder.signal(Some(guard.fact)))),
+        guarded,
         terminal: builder.signal(terminal),
         goals,
     })

@@ -279,6 +279,11 @@ impl Grounder {
             let place = self.ground.names.predicates[0].at;
             return Err(Fault::new(place, message));
         }
+        let random = |&&role: &&Term| self.ground.names.compact(role) == "random";
+        if self.ground.roles.iter().find(random).is_some() {
+            let message = "the role random stands for chance: only games without chance are played";
+            return Err(Fault::new(self.ground.names.predicates[0].at, message));
+        }
         for atom in of_kind(self, Kind::Init) {
             let holds = self.same_arguments(self.terms.is_true, atom)?;
             self.add(holds)?;

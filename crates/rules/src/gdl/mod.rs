@@ -6,6 +6,7 @@ mod code;
 mod counter;
 mod demand;
 mod ground;
+mod guard;
 mod info;
 mod intern;
 mod kif;

@@ -38,9 +38,9 @@ pub(super) struct Net {
     pub state: Vec<u64>,
     /// Facts that differ between this position and the next one, as bits; right after [`Net::decide`].
     pub changes: Vec<u64>,
-    /// Legal moves of both roles, as bits, and how many there are.
-    pub legal: [Vec<u64>; 2],
-    pub counts: [u32; 2],
+    /// Moves of both roles, as bits, those with a guard as if it was on; how many there are, without a guard and with one.
+    moves: [Vec<u64>; 2],
+    move_counts: [[u32; 2]; 2],
     does: [Option<u32>; 2],
     /// Edges followed so far.
     pub work: u64,
@@ -58,13 +58,15 @@ fn flip(bits: &mut [u64], bit: u32) {
 
 /// The places of the bits of a set.
 pub(super) fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(place, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = rest.trailing_zeros();
-            rest &= rest.wrapping_sub(1);
-            (bit < 64).then_some(place as u32 * 64 + bit)
-        })
+    words.iter().enumerate().flat_map(|(place, &word)| bits_of(place, word))
+}
+
+/// The places of the bits of a word of a set.
+fn bits_of(place: usize, mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(place as u32 * 64 + bit)
     })
 }
 
@@ -88,8 +90,8 @@ impl Net {
             pending: vec![0; words(code.level_count as usize)],
             state: vec![0; words(code.state.len())],
             changes: vec![0; words(code.state.len())],
-            legal: code.moves.each_ref().map(|moves| vec![0; words(moves.len())]),
-            counts: [0; 2],
+            moves: code.moves.each_ref().map(|moves| vec![0; words(moves.len())]),
+            move_counts: [[0; 2]; 2],
             does: [None; 2],
             work: 0,
             touched: Vec::new(),
@@ -102,8 +104,8 @@ impl Net {
         }
         for (role, moves) in code.moves.iter().enumerate() {
             for (number, _) in moves.iter().enumerate().filter(|(_, legal)| legal.1) {
-                flip(&mut net.legal[role], number as u32);
-                net.counts[role] += 1;
+                flip(&mut net.moves[role], number as u32);
+                net.move_counts[role][0] += 1;
             }
         }
         // Rules that hold because something is false.
@@ -174,8 +176,10 @@ impl Net {
             Effect::Next(number) => flip(&mut self.changes, number),
             Effect::Legal(role, number) => {
                 let role = usize::from(role);
-                flip(&mut self.legal[role], number);
-                self.counts[role] = if on { self.counts[role] + 1 } else { self.counts[role] - 1 };
+                flip(&mut self.moves[role], number);
+                let guarded = code.guarded[role][number as usize / 64] >> (number % 64) & 1;
+                let count = &mut self.move_counts[role][guarded as usize];
+                *count = if on { *count + 1 } else { *count - 1 };
             }
         }
         let edges = &code.edges[place as usize];
@@ -309,12 +313,12 @@ impl Net {
 
     /// Works out what two moves change: afterwards it is in [`Net::changes`].
     pub fn decide(&mut self, code: &Code, moves: [u32; 2]) {
-        for role in 0..2 {
-            if self.does[role] == Some(moves[role]) {
+        for (role, made) in moves.into_iter().enumerate() {
+            if self.does[role] == Some(made) {
                 continue;
             }
-            let before = self.does[role].replace(moves[role]);
-            for number in before.into_iter().chain([moves[role]]) {
+            let before = self.does[role].replace(made);
+            for number in before.into_iter().chain([made]) {
                 if let Some(place) = code.moves[role][number as usize].0 {
                     self.toggle(code, place);
                 }
@@ -351,15 +355,38 @@ impl Net {
         if goals.next().is_some() { None } else { first }
     }
 
+    /// How many legal moves both roles have.
+    pub fn counts(&self, code: &Code) -> [u32; 2] {
+        [0, 1].map(|role| {
+            let [free, guarded] = self.move_counts[role];
+            if self.holds(code.guards[role]) { free + guarded } else { free }
+        })
+    }
+
+    /// The legal moves of a role in words.
+    #[inline(always)]
+    fn legal_words(&self, code: &Code, role: usize) -> impl Iterator<Item = u64> {
+        let closed = if self.holds(code.guards[role]) { 0 } else { u64::MAX };
+        self.moves[role].iter().zip(&code.guarded[role]).map(move |(&moves, &guarded)| moves & !(guarded & closed))
+    }
+
+    /// The legal moves of a role.
+    pub fn legal(&self, code: &Code, role: usize) -> impl Iterator<Item = u32> {
+        self.legal_words(code, role).enumerate().flat_map(|(place, word)| bits_of(place, word))
+    }
+
+    pub fn is_legal(&self, code: &Code, role: usize, number: u32) -> bool {
+        self.legal_words(code, role).nth(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
     /// The legal move of a role with this number among its legal moves.
-    pub fn legal_move(&self, role: usize, mut number: u32) -> u32 {
-        for (place, &word) in self.legal[role].iter().enumerate() {
+    pub fn legal_move(&self, code: &Code, role: usize, mut number: u32) -> u32 {
+        for (place, mut word) in self.legal_words(code, role).enumerate() {
             let count = word.count_ones();
             if number >= count {
                 number -= count;
                 continue;
             }
-            let mut word = word;
             (0..number).for_each(|_| word &= word - 1);
             return place as u32 * 64 + word.trailing_zeros();
         }
@@ -391,7 +418,8 @@ mod tests {
             for _ in 0..30 {
                 net.go_to(code, &loaded.start);
                 while !net.holds(code.terminal) {
-                    let moves = [0, 1].map(|role| net.legal_move(role, rng.below(net.counts[role] as usize) as u32));
+                    let moves = [0, 1]
+                        .map(|role| net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32));
                     net.decide(code, moves);
                     let mut fresh = Net::new(code);
                     fresh.go_to(code, &net.state);

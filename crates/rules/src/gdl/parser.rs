@@ -89,6 +89,9 @@ impl<'a> Parser<'a> {
             Kind::Does => {
                 wrong("a rule cannot have does as its head: expected legal for moves that are possible".to_string())
             }
+            _ if word.eq_ignore_ascii_case("sees") && atom.arguments.len() == 2 => wrong(
+                "sees tells a role what others do not know: only games without hidden information are played".into(),
+            ),
             _ => Ok(atom),
         }
     }

@@ -69,11 +69,11 @@ impl Shared {
         if net.holds(self.code.terminal) {
             return Turn::Over(self.info.outcome([net.goal(&self.code, 0), net.goal(&self.code, 1)]));
         }
-        match net.counts {
+        match net.counts(&self.code) {
             [0, _] | [_, 0] => Turn::Stuck,
-            [1, 1] => Turn::Forced([net.legal_move(0, 0), net.legal_move(1, 0)]),
-            [_, 1] => Turn::Choice(Player::FIRST, net.legal_move(1, 0)),
-            [1, _] => Turn::Choice(Player::SECOND, net.legal_move(0, 0)),
+            [1, 1] => Turn::Forced([net.legal_move(&self.code, 0, 0), net.legal_move(&self.code, 1, 0)]),
+            [_, 1] => Turn::Choice(Player::FIRST, net.legal_move(&self.code, 1, 0)),
+            [1, _] => Turn::Choice(Player::SECOND, net.legal_move(&self.code, 0, 0)),
             _ => Turn::Both,
         }
     }
@@ -183,7 +183,7 @@ impl Game for Position {
 
     fn moves(&self, into: &mut Vec<Move>) {
         if self.outcome.is_none() {
-            self.with_net(|net| into.extend(bits(&net.legal[self.mover.index()]).map(Move)));
+            self.with_net(|net| into.extend(net.legal(&self.shared.code, self.mover.index()).map(Move)));
         }
     }
 
@@ -216,7 +216,7 @@ impl Game for Position {
     fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         if self.outcome.is_none()
             && let Some(m) = self.shared.info.parse_move(self.mover.index(), text)
-            && self.with_net(|net| net.legal[self.mover.index()][m as usize / 64] >> (m % 64) & 1 != 0)
+            && self.with_net(|net| net.is_legal(&self.shared.code, self.mover.index(), m))
         {
             return Ok(Move(m));
         }
@@ -229,7 +229,7 @@ impl Game for Position {
         }
         let (shared, before) = (&self.shared, moves.len());
         self.with_net(|net| {
-            moves.extend(bits(&net.legal[self.mover.index()]).map(Move));
+            moves.extend(net.legal(&shared.code, self.mover.index()).map(Move));
             // First all positions after the moves, so that the net need not come back here after each.
             let mut after = Vec::with_capacity((moves.len() - before) * self.state.len());
             for &m in &moves[before..] {
@@ -250,7 +250,8 @@ impl Game for Position {
     fn random_move(&self, rng: &mut Rng) -> Move {
         self.with_net(|net| {
             let role = self.mover.index();
-            Move(net.legal_move(role, rng.below(net.counts[role] as usize) as u32))
+            let (code, role) = (&self.shared.code, role);
+            Move(net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32))
         })
     }
 
@@ -263,7 +264,8 @@ impl Game for Position {
             let (mut mover, mut waiting) = (self.mover, self.waiting);
             for plies in 0..limit {
                 let role = mover.index();
-                let m = net.legal_move(role, rng.below(net.counts[role] as usize) as u32);
+                let code = &shared.code;
+                let m = net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32);
                 net.decide(&shared.code, Shared::joint(mover, m, waiting));
                 net.advance(&shared.code);
                 match shared.settle(net) {

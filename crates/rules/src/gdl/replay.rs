@@ -157,7 +157,7 @@ impl Compared<'_> {
             return 0;
         }
         let code = &self.shared.code;
-        let [first, second] = self.net.legal.each_ref().map(|legal| bits(legal).collect::<Vec<u32>>());
+        let [first, second] = [0, 1].map(|role| self.net.legal(code, role).collect::<Vec<u32>>());
         if depth == 1 {
             return first.len() as u64 * second.len() as u64;
         }
@@ -188,7 +188,7 @@ impl Compared<'_> {
             let mut choices = 0;
             for (role, player) in self.players.iter().enumerate() {
                 let mut legal: Vec<String> =
-                    bits(&self.net.legal[role]).map(|m| self.moves[role][m as usize].clone()).collect();
+                    self.net.legal(code, role).map(|m| self.moves[role][m as usize].clone()).collect();
                 legal.sort();
                 let wanted = ply.legal.get(player).ok_or_else(|| at(format!("no legal moves of {player}")))?;
                 if legal != *wanted {
@@ -237,7 +237,7 @@ impl Compared<'_> {
     /// Plays the move of the role that has a choice.
     fn play(&self, position: &mut Position, ply: &Ply, moves: [u32; 2]) -> Result<(), String> {
         let mover = position.to_move().index();
-        if position.outcome().is_some() || self.net.counts[mover] < 2 {
+        if position.outcome().is_some() || self.net.counts(&self.shared.code)[mover] < 2 {
             let text = position.position_text();
             return Err(format!("{:?} has the choice, but here it is another position: {text}", ply.mover));
         }

@@ -86,9 +86,9 @@ impl Grounder {
                 if view.old == view.now {
                     continue;
                 }
-                // Sizes settle after a few rounds, and the order of conditions with them.
+                // Sizes grow quickly at first, then slowly, and the order of conditions follows them.
                 let plan = match &plans[way] {
-                    Some(plan) if round > 8 => plan.clone(),
+                    Some(plan) if round > 8 && !round.is_power_of_two() => plan.clone(),
                     _ => Rc::new(self.plan(rule, Some(place), &grows)),
                 };
                 plans[way] = Some(plan.clone());

@@ -11,6 +11,7 @@ use crate::shared::Visitor;
 use super::code::{Code, Interface, build};
 use super::counter::counter;
 use super::ground::{Ground, ground};
+use super::guard::take_guards;
 use super::info::Info;
 use super::kif::{Fault, read};
 use super::limits;
@@ -105,10 +106,12 @@ pub(super) fn game(text: &str, all: bool) -> Result<Loaded, Fault> {
     let mut warnings = parsed.warnings.clone();
     undefined(&parsed, &mut warnings);
     let ground = ground(parsed)?;
-    let simple = simplify(&ground, all);
+    let mut simple = simplify(&ground, all);
     let (interface, mut info) = interface(&ground, &simple, &mut warnings);
-    let code = build(&ground, &simple, &interface)?;
-    if let Some(steps) = counter(&ground, &simple) {
+    let steps = counter(&ground, &simple);
+    let guards = take_guards(&ground, &mut simple, &interface.moves);
+    let code = build(&ground, &simple, &interface, &guards)?;
+    if let Some(steps) = steps {
         info.may_repeat = false;
         let number = |atom: &u32| interface.state.iter().position(|other| other == atom).map(|place| place as u32);
         info.counter = steps.iter().filter_map(number).collect();
@@ -222,12 +225,12 @@ fn explore(shared: &Arc<Shared>, start: &[u64], warnings: &mut Vec<(u32, String)
                 match shared.settle(net) {
                     Some(Turn::Choice(mover, waiting)) => {
                         let role = mover.index();
-                        let m = net.legal_move(role, rng.below(net.counts[role] as usize) as u32);
+                        let m = net.legal_move(code, role, rng.below(net.counts(code)[role] as usize) as u32);
                         net.decide(code, if mover == Player::FIRST { [m, waiting] } else { [waiting, m] });
                         net.advance(code);
                     }
                     Some(Turn::Both) => {
-                        let [first, second] = net.counts;
+                        let [first, second] = net.counts(code);
                         return Err(format!(
                             "both roles choose at once after {ply} moves of a random game, from {first} and {second} \
                              moves: only games of taking turns are played"
@@ -235,7 +238,7 @@ fn explore(shared: &Arc<Shared>, start: &[u64], warnings: &mut Vec<(u32, String)
                     }
                     Some(Turn::Stuck) if !stuck => {
                         stuck = true;
-                        let role = usize::from(net.counts[0] > 0);
+                        let role = usize::from(net.counts(code)[0] > 0);
                         let message = format!(
                             "role {} has no legal move after {ply} moves of a random game, which is not over: a draw",
                             role + 1

@@ -120,9 +120,8 @@ fn constants(ground: &Ground) -> Vec<Value> {
             waiting.push(atom);
         }
     }
-    for instance in 0..open.len() {
-        let head = ground.heads[instance];
-        if open[instance] == 0 && values[head as usize] == Value::Open {
+    for (&open, &head) in open.iter().zip(&ground.heads) {
+        if open == 0 && values[head as usize] == Value::Open {
             values[head as usize] = Value::Always;
             waiting.push(head);
         }

@@ -30,10 +30,21 @@ pub(super) fn split(names: &mut Names, rules: Vec<Rule>, dynamic: &mut Vec<bool>
                 let predicate = names.split(&of, arguments.len(), rule.at);
                 dynamic.push(true);
                 let head = Atom { predicate, arguments };
+                // Variables that only the rest says something about: what they can stand for is known while variables are
+                // replaced, and no condition of the rules that come out of that.
+                let mut body = part.body;
+                for (condition, variables) in part.domains {
+                    let arguments: Vec<Pattern> = bits(variables).map(Pattern::Variable).collect();
+                    let predicate = names.demand(&of, arguments.len());
+                    dynamic.push(true);
+                    let domain = Atom { predicate, arguments };
+                    done.push(Rule { head: domain.clone(), body: vec![condition], at: rule.at });
+                    body.push(Literal::Is(domain));
+                }
                 let mut rest = part.rest;
                 rest.push(Literal::Is(head.clone()));
                 waiting.push(Rule { head: rule.head, body: rest, at: rule.at });
-                waiting.push(Rule { head, body: part.body, at: rule.at });
+                waiting.push(Rule { head, body, at: rule.at });
             }
         }
     }
@@ -45,10 +56,14 @@ struct Part {
     rest: Vec<Literal>,
     /// Variables that both have.
     kept: u128,
+    /// Conditions of the rest, each with variables that nothing in the part says what they stand for.
+    domains: Vec<(Literal, u128)>,
 }
 
-fn is_dynamic(literal: &Literal, dynamic: &[bool]) -> bool {
-    literal.atom().is_some_and(|atom| dynamic[atom.predicate as usize])
+/// Whether a condition stays one once variables are replaced.
+fn is_dynamic(names: &Names, literal: &Literal, dynamic: &[bool]) -> bool {
+    let stays = |atom: &Atom| dynamic[atom.predicate as usize] && names.kind(atom.predicate) != Kind::Demand;
+    literal.atom().is_some_and(stays)
 }
 
 /// The part of a rule that is worth a predicate of its own.
@@ -56,7 +71,7 @@ fn part(names: &Names, rule: &Rule, dynamic: &[bool]) -> Option<Part> {
     let head = mask(&rule.head.arguments);
     let all = rule.body.iter().fold(head, |mask, literal| mask | literal.mask());
     let local = all & !head;
-    if local == 0 || rule.body.iter().filter(|literal| is_dynamic(literal, dynamic)).count() < 2 {
+    if local == 0 || rule.body.iter().filter(|literal| is_dynamic(names, literal, dynamic)).count() < 2 {
         return None;
     }
     let mut best: Option<(u32, u32, Part)> = None;
@@ -92,32 +107,32 @@ fn around(names: &Names, rule: &Rule, variable: u16, local: u128, connected: boo
     let width = inside.iter().fold(0, |mask, literal| mask | literal.mask());
     // What filters without a variable of its own may be asked early as well.
     let filters = |literal: &&Literal| {
-        let asked = |atom: &Atom| names.kind(atom.predicate) == Kind::Demand;
-        let still = !is_dynamic(literal, dynamic) || literal.atom().is_some_and(asked);
+        let still = !is_dynamic(names, literal, dynamic);
         still && literal.mask() & !width == 0 && literal.mask() != 0
     };
     let extra: Vec<&Literal> = outside.iter().copied().filter(filters).collect();
     let body: Vec<Literal> = inside.into_iter().chain(extra).cloned().collect();
     let rest: Vec<Literal> = outside.into_iter().cloned().collect();
-    let some = |literals: &[Literal]| literals.iter().any(|literal| is_dynamic(literal, dynamic));
-    if !some(&body) || !some(&rest) || !safe(&body) {
+    let some = |literals: &[Literal]| literals.iter().any(|literal| is_dynamic(names, literal, dynamic));
+    if !some(&body) || !some(&rest) {
         return None;
     }
     let elsewhere = rest.iter().fold(mask(&rule.head.arguments), |mask, literal| mask | literal.mask());
     let kept = width & elsewhere;
-    // The part must say what its variables stand for, and the rest must do so with its help.
-    let bound = bound(&body);
+    // The part must say what its variables stand for, perhaps with domains, and the rest must do so with its help.
+    let (mut domains, mut open) = (Vec::new(), width & !bound(&body));
+    while open != 0 {
+        let says = |literal: &&Literal| matches!(literal, Literal::Is(_)) && literal.mask() & open != 0;
+        let condition = rest.iter().filter(says).max_by_key(|literal| (literal.mask() & open).count_ones())?;
+        domains.push((condition.clone(), condition.mask() & open));
+        open &= !condition.mask();
+    }
     let rest_bound = rest.iter().filter(|l| matches!(l, Literal::Is(_))).fold(kept, |mask, l| mask | l.mask());
-    (kept & !bound == 0 && elsewhere & !rest_bound == 0).then_some(Part { body, rest, kept })
+    (elsewhere & !rest_bound == 0).then_some(Part { body, rest, kept, domains })
 }
 
 fn bound(body: &[Literal]) -> u128 {
     body.iter().filter(|literal| matches!(literal, Literal::Is(_))).fold(0, |mask, literal| mask | literal.mask())
-}
-
-fn safe(body: &[Literal]) -> bool {
-    let bound = bound(body);
-    body.iter().all(|literal| literal.mask() & !bound == 0)
 }
 
 /// Which predicates depend on the position or on moves, and which are of any use.

@@ -3,6 +3,7 @@
 //! `PLYPROOF_RULES_DATA` names a folder that holds `gdl/NAME.kif` and `gdl/NAME.jsonl.gz`, games by others and what other
 //! programs say about them; without it, the tests that need it pass and say so.
 
+mod damaged;
 mod data;
 mod errors;
 mod own_games;
