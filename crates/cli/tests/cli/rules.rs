@@ -49,7 +49,7 @@ fn every_command_takes_a_rules_file_for_a_game() {
     let engine = plyproof_in(Path::new("."), &["engine", "--protocol", "ugi", "--game", &row]);
     assert_eq!(engine.code, Some(0), "{}", engine.err);
     let evaluation = folder.file("own.eval");
-    let train = ["train", &row, "--games", "4", "--hidden", "4", "--out", &evaluation, "--quiet"];
+    let train = ["train", &row, "--games", "4", "--hidden", "16", "--out", &evaluation, "--quiet"];
     assert_eq!(plyproof(&train).code, Some(0));
     let judged = plyproof(&["search", &row, "--agent", &format!("alpha-beta(eval={evaluation})"), "--sims", "50"]);
     assert!(judged.fine().contains("player 1 to move"));
