@@ -89,7 +89,9 @@ fn text_of(path: &Path) -> Result<String, RulesError> {
 
 /// Compiled rules by digest and changed values, the ones used last. Copies of a registry share it.
 #[derive(Clone, Default)]
-pub(crate) struct Compiled(Arc<Mutex<Vec<(Key, Arc<AnyRules>)>>>);
+pub(crate) struct Compiled(Arc<Mutex<Vec<Kept>>>);
+
+type Kept = (Key, Arc<AnyRules>);
 
 type Key = (Language, String, Vec<(String, String)>);
 
