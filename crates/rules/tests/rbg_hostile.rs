@@ -192,7 +192,7 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
         ("noise of letters", noise(b"abc"), "bytes"),
         ("2 MB of letters", noise(b"abc")[..2_000_000].to_string(), "expected #"),
         ("2 MB of signs", format!("#{}", &noise(b"#=(){}[]~+*^;,.->?!$\n")[..2_000_000]), "tokens"),
-        ("2 MB of names", format!("{small}#m = {}\n#rules = ->a", long("q ", 900_000)), "tokens"),
+        ("2 MB of names", format!("{small}#m = {}\n#rules = ->a", long("q ", 900_000)), ""),
         (
             "definitions",
             format!("{small}{}#rules = ->a up", (0..150_000).map(|n| format!("#x{n} = x\n")).collect::<String>()),
