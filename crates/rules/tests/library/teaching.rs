@@ -66,7 +66,10 @@ fn mangled_files_are_refused_with_a_place() {
         let mangled = format!("{}{}{}", &text[..taken.start], &other[put], &text[taken.end..]);
         if let Err(error) = load(&mangled, &[]) {
             let line = error.to_string();
-            assert!(error.line > 0 && error.column > 0 && !line.contains('\n') && line.len() < 400, "{line}: {mangled}");
+            assert!(
+                error.line > 0 && error.column > 0 && !line.contains('\n') && line.len() < 400,
+                "{line}: {mangled}"
+            );
             refused += 1;
         }
     }
