@@ -194,6 +194,14 @@ fn boards_have_their_shapes() {
 }
 
 #[test]
+fn discs_flip_along_the_lines_of_hexagons() {
+    // From the lower left: northeast a foe and then a man, northwest a foe at the rim, east a foe at the rim.
+    let rules = "->a anyhex {empty} {? flanks(hexwise; foe; man)} ->> flip(hexwise_pairs; foe; man) [man]";
+    let shape = "hexagons([man, man] [foe, foe, man] [empty, foe]) #anywhere = anyhex";
+    assert_eq!(board(shape, rules), ["mm/fmm/mf"]);
+}
+
+#[test]
 fn every_cell_can_be_chosen_on_every_board() {
     let count = |text: &str, rules: &str| board(text, rules).len();
     let holes = "squares([empty, , empty] [empty, empty, empty] [, , empty])";
