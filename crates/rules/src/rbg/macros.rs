@@ -133,6 +133,13 @@ impl Definitions {
         Ok(next)
     }
 
+    /// Whether the prelude has a macro of this name without parameters, and the file has none.
+    pub fn is_plain_word(&self, name: Name) -> bool {
+        let versions = self.macros.get(&name).map_or(&[][..], |versions| versions);
+        let plain = versions.iter().rev().find(|version| version.params.is_empty());
+        plain.is_some_and(|version| version.prelude)
+    }
+
     /// Where a section begins.
     pub fn place(&self, section: usize) -> u32 {
         self.sections[section].2
@@ -141,8 +148,7 @@ impl Definitions {
     /// A section with all macros expanded, and its place for errors at its end.
     pub fn section(&self, section: usize, names: &mut Names, budget: &mut usize) -> Result<(Vec<Token>, u32), Fault> {
         let (body, order, at) = &self.sections[section];
-        let mut expansion =
-            Expansion { definitions: self, names, budget, depth: 0, declares: matches!(section, 0 | 2) };
+        let mut expansion = Expansion { definitions: self, names, budget, depth: 0, declares: section <= 2 };
         let mut out = Vec::new();
         expansion.expand(body, Scope { order: *order, params: &Values::new(), site: None }, &mut out)?;
         Ok((out, *at))
@@ -229,7 +235,7 @@ pub(super) struct Expansion<'a> {
     /// Tokens that may still be made.
     pub budget: &'a mut usize,
     depth: usize,
-    /// Whether players or variables are declared, whose names may be those of macros of the prelude.
+    /// Whether players, pieces or variables are declared, whose names may be those of macros of the prelude.
     declares: bool,
 }
 

@@ -301,3 +301,18 @@ fn a_file_without_the_line_has_no_prelude() {
     let own = format!("#use prelude\n{}", text.replace("list(man)", "place(man)").replace("#list(x)", "#place(x)"));
     assert!(load(&own, &[]).is_ok_and(|rules| rules.warnings().is_empty() && rules.constants().is_empty()));
 }
+
+#[test]
+fn pieces_may_have_the_names_of_macros_with_arguments() {
+    let game = |piece: &str| {
+        let text = format!(
+            "#use prelude\n#players = a(1), b(1)\n#pieces = empty, {piece}\n#variables = step(3)\n\
+             #board = squares([list(2; empty)])\n#rules = ->a place({piece}) [$ step = 1] ->>"
+        );
+        load(&text, &[]).map(|rules| rules.start(After).len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(game("king"), Ok(2));
+    assert_eq!(game("drop"), Ok(2));
+    let wanted = "line 3, column 18: \"full\" is a word of the prelude: choose another name";
+    assert_eq!(game("full"), Err(wanted.to_string()));
+}
