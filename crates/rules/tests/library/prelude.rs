@@ -228,6 +228,7 @@ fn lists_and_numbers_are_worked_out() {
         ("->a if(2 > 1; [man]; [king]) ->>", &["m.."]),
         ("->a if(exact == loose; [man]; [king]) ->>", &["k.."]),
         ("->a if(exact != loose; [man]; ) ->>", &["m.."]),
+        ("->a any(way; right right; way*) [man] ->>", &["m..", "..m"]),
         ("->a any(way; right right; (way [man])*) {man} ->>", &["..m"]),
     ];
     for (rules, wanted) in cases {
