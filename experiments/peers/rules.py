@@ -45,8 +45,17 @@ def rings(state):
     return "".join(points[place] for place in order).translate({87: "x", 66: "o"})
 
 
+def boards(state):
+    rows = [line.replace(" ", "") for line in str(state).split("\n")]
+    return "".join([row for row in rows if row][:9])
+
+
+# Games in which a move of ours is several actions of OpenSpiel.
+SEVERAL = (rings, boards)
+
+
 def moves(state, player):
-    """Legal moves, where a removal belongs to the move that made the row."""
+    """Legal moves, where a second action of the player, such as a removal, belongs to the move."""
     count = 0
     for action in state.legal_actions():
         after = state.child(action)
@@ -62,6 +71,8 @@ GAMES = [
     ("pentago", "", "pentago", cells, 12),
     ("nine_mens_morris", "patience=1000", "nine_mens_morris", rings, 20),
     ("go", "size=5,most=50", "go(board_size=5,komi=0.0)", go, 60),
+    ("go", "size=7,most=98", "go(board_size=7,komi=0.0)", go, 20),
+    ("ultimate_tictactoe", "", "ultimate_tic_tac_toe", boards, 30),
 ]
 
 
@@ -72,15 +83,15 @@ def record(name, board, seed):
     plies = []
     while not state.is_terminal():
         player = state.current_player()
-        count = moves(state, player) if board is rings else len(state.legal_actions())
+        count = moves(state, player) if board in SEVERAL else len(state.legal_actions())
         while True:
             state.apply_action(rng.choice(state.legal_actions()))
-            if board is not rings or state.is_terminal() or state.current_player() != player:
+            if board not in SEVERAL or state.is_terminal() or state.current_player() != player:
                 break
         plies.append([count, board(state)])
     result = state.returns()[0]
     history = state.history()
-    if board is go and len(history) < game.max_game_length() and history[-2:] != [25, 25]:
+    if board is go and len(history) < game.max_game_length() and history[-2:] != [game.num_distinct_actions() - 1] * 2:
         result = None  # superko
     if board is rings and not result:
         result = None  # OpenSpiel's limit on moves
@@ -89,11 +100,14 @@ def record(name, board, seed):
 
 def main():
     folder = Path(sys.argv[1])
+    written = set()
     for ours, parameters, theirs, board, games in GAMES:
         lines = [{"game": ours, "parameters": parameters, "source": f"OpenSpiel 2.0.2 {theirs}"}]
         lines += [record(theirs, board, seed) for seed in range(games)]
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-        with open(folder / f"openspiel-{ours}.jsonl.gz", "wb") as file:
+        name = f"{ours}-{parameters.split(',')[0]}" if ours in written else ours
+        written.add(ours)
+        with open(folder / f"openspiel-{name.replace('=', '')}.jsonl.gz", "wb") as file:
             file.write(gzip.compress(text.encode(), 9, mtime=0))
 
 

@@ -23,14 +23,15 @@ const TALKS: [&str; 5] = [
     "1 boardsize 9\nplay b C3\ngenmove w\nundo\nkata-analyze b 1\ntime_left b 1 0\nshowboard\n",
 ];
 
-/// Rules files of the tests with this ending, each with a text that is nearly a position.
+/// Rules files of the tests and of the library with this ending, each with a text that is nearly a position.
 fn rules_files(ending: &str, position: &str) -> std::io::Result<Vec<(String, String)>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/rules/tests/data");
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|found| found == ending) {
-            files.push((fs::read_to_string(path)?, position.to_string()));
+    for folder in ["../crates/rules/tests/data", "../rules"] {
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|found| found == ending) {
+                files.push((fs::read_to_string(path)?, position.to_string()));
+            }
         }
     }
     Ok(files)

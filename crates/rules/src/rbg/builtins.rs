@@ -20,12 +20,13 @@ use plyproof_core::quoted;
 use super::error::Fault;
 use super::lexer::{Kind, Name, Names, Token};
 use super::limits;
+use super::macros::{Expansion, Scope, arguments};
 
 /// What names stand for while a text is expanded.
 pub(super) type Values = HashMap<Name, Vec<Token>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Builtin {
+enum Builtin {
     Any,
     Each,
     List,
@@ -49,12 +50,12 @@ impl Builtin {
     ];
 
     /// Whether there is one with this name.
-    pub fn exists(name: &str) -> bool {
+    fn exists(name: &str) -> bool {
         Self::NAMES.iter().any(|known| known.0 == name)
     }
 
     /// The one with this name and this number of arguments.
-    pub fn find(token: Token, name: &str, arguments: usize) -> Result<Self, Fault> {
+    fn find(token: Token, name: &str, arguments: usize) -> Result<Self, Fault> {
         let known = || Self::NAMES.iter().filter(|known| known.0 == name);
         if let Some(found) = known().find(|known| known.1 == arguments) {
             return Ok(found.2);
@@ -65,8 +66,122 @@ impl Builtin {
     }
 }
 
+/// Appends the expansion of one of the forms, if `name` at `at` is one and the file asks for the prelude. `place` is behind
+/// the name; returns the place behind the arguments.
+pub(super) fn form(
+    expansion: &mut Expansion,
+    name: Name,
+    body: &[Token],
+    place: usize,
+    scope: Scope,
+    at: Token,
+    out: &mut Vec<Token>,
+) -> Result<Option<usize>, Fault> {
+    let called = body.get(place).is_some_and(|token| token.is("("));
+    if !expansion.definitions.prelude || !called || !Builtin::exists(expansion.names.text(name)) {
+        return Ok(None);
+    }
+    let (arguments, next) = arguments(body, place)?;
+    // A text that is not taken costs time as well.
+    *expansion.budget = expansion.budget.saturating_sub(next - place);
+    let builtin = Builtin::find(at, expansion.names.text(name), arguments.len())?;
+    let scope = scope.of_form(at, scope.params);
+    let expanded = |expansion: &mut Expansion, argument: &[Token]| {
+        let mut tokens = Vec::new();
+        expansion.expand(argument, scope, &mut tokens).map(|()| tokens)
+    };
+    let number = |expansion: &mut Expansion, argument: &[Token]| {
+        let tokens = expanded(expansion, argument)?;
+        value(at, &tokens, expansion.names)
+    };
+    let text = arguments[arguments.len() - 1];
+    match builtin {
+        Builtin::Number => {
+            let number = number(expansion, text)?;
+            push_number(expansion, at, number, out)?;
+        }
+        Builtin::If => {
+            let comparison = expanded(expansion, arguments[0])?;
+            let holds = condition(at, &comparison, expansion.names)?;
+            expansion.expand(if holds { arguments[1] } else { text }, scope, out)?;
+        }
+        Builtin::Range => {
+            let (from, to) = (number(expansion, arguments[0])?, number(expansion, text)?);
+            for number in from..=to {
+                if number > from {
+                    expansion.push(Token { kind: Kind::Sign(","), ..at }, out)?;
+                }
+                push_number(expansion, at, number, out)?;
+            }
+        }
+        Builtin::List | Builtin::Repeat => {
+            let times = number(expansion, arguments[0])?.max(0) as usize;
+            rounds(expansion, builtin, times, at, out, |expansion, _, out| expansion.expand(text, scope, out))?;
+        }
+        Builtin::Any | Builtin::Each | Builtin::ListOf => {
+            let names = pattern(at, arguments[0])?;
+            let tokens = expanded(expansion, arguments[1])?;
+            let items = items(&tokens);
+            // Names and values are copied for every item.
+            let copied = scope.params.values().map(|value| value.len() + 1).sum::<usize>();
+            rounds(expansion, builtin, items.len(), at, out, |expansion, round, out| {
+                *expansion.budget = expansion.budget.saturating_sub(copied);
+                let values = bound(at, scope.params, &names, items[round])?;
+                expansion.expand(text, scope.of_form(at, &values), out)
+            })?;
+        }
+    }
+    Ok(Some(next))
+}
+
+/// Appends the texts of all rounds, with what stands around and between them.
+fn rounds(
+    expansion: &mut Expansion,
+    builtin: Builtin,
+    times: usize,
+    at: Token,
+    out: &mut Vec<Token>,
+    mut text: impl FnMut(&mut Expansion, usize, &mut Vec<Token>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let sign = |sign: &'static str| Token { kind: Kind::Sign(sign), ..at };
+    let (before, between, after) = match builtin {
+        // No item at all: no way through.
+        Builtin::Any if times == 0 => (Some("{"), None, Some("}")),
+        Builtin::Any => (Some("("), Some("+"), Some(")")),
+        Builtin::List | Builtin::ListOf => (None, Some(","), None),
+        _ => (None, None, None),
+    };
+    if let Some(before) = before {
+        expansion.push(sign(before), out)?;
+    }
+    for round in 0..times {
+        expansion.spend(&[at])?;
+        if let Some(between) = between.filter(|_| round > 0) {
+            expansion.push(sign(between), out)?;
+        }
+        let start = out.len();
+        text(expansion, round, out)?;
+        if between.is_none() && is_sum(&out[start..]) {
+            out.insert(start, sign("("));
+            expansion.push(sign(")"), out)?;
+        }
+    }
+    if let Some(after) = after {
+        expansion.push(sign(after), out)?;
+    }
+    Ok(())
+}
+
+fn push_number(expansion: &mut Expansion, at: Token, number: i64, out: &mut Vec<Token>) -> Result<(), Fault> {
+    if number < 0 {
+        return Err(at.fault(format!("{number} is below 0")));
+    }
+    let name = expansion.names.name(&number.to_string());
+    expansion.push(Token { kind: Kind::Number(name), ..at }, out)
+}
+
 /// Cuts at the commas that are in no brackets.
-pub(super) fn items(tokens: &[Token]) -> Vec<&[Token]> {
+fn items(tokens: &[Token]) -> Vec<&[Token]> {
     if tokens.is_empty() { Vec::new() } else { cut(tokens, ",") }
 }
 
@@ -93,12 +208,12 @@ fn nesting(token: Token) -> i32 {
 }
 
 /// Whether the text is a choice that needs brackets when something stands beside it.
-pub(super) fn is_sum(tokens: &[Token]) -> bool {
+fn is_sum(tokens: &[Token]) -> bool {
     cut(tokens, "+").len() > 1
 }
 
 /// `d`, or `way:back`: the names that stand for the parts of an item.
-pub(super) fn pattern(at: Token, tokens: &[Token]) -> Result<Vec<Name>, Fault> {
+fn pattern(at: Token, tokens: &[Token]) -> Result<Vec<Name>, Fault> {
     let name = |part: &[Token]| match part {
         [Token { kind: Kind::Word(name), .. }] => Ok(*name),
         _ => Err(part.first().copied().unwrap_or(at).fault("expected a name for the items of the list, such as d")),
@@ -107,7 +222,7 @@ pub(super) fn pattern(at: Token, tokens: &[Token]) -> Result<Vec<Name>, Fault> {
 }
 
 /// `values` with the parts of an item in place of `names`.
-pub(super) fn bound(at: Token, values: &Values, names: &[Name], item: &[Token]) -> Result<Values, Fault> {
+fn bound(at: Token, values: &Values, names: &[Name], item: &[Token]) -> Result<Values, Fault> {
     let parts = cut(item, ":");
     let parts = if names.len() == 1 { vec![item] } else { parts };
     if parts.len() != names.len() {
@@ -130,7 +245,7 @@ pub(super) fn bound(at: Token, values: &Values, names: &[Name], item: &[Token]) 
 }
 
 /// The value of a sum of numbers; binds as arithmetic in rules does.
-pub(super) fn value(at: Token, tokens: &[Token], names: &Names) -> Result<i64, Fault> {
+fn value(at: Token, tokens: &[Token], names: &Names) -> Result<i64, Fault> {
     let mut sum = Sum { at, tokens, place: 0, names };
     let value = sum.level(0, 0)?;
     match tokens.get(sum.place) {
@@ -198,7 +313,7 @@ impl Sum<'_> {
 }
 
 /// Whether `a == b`, `a < b` and so on, of numbers, or of names for `==` and `!=`.
-pub(super) fn condition(at: Token, tokens: &[Token], names: &Names) -> Result<bool, Fault> {
+fn condition(at: Token, tokens: &[Token], names: &Names) -> Result<bool, Fault> {
     let signs = ["==", "!=", "<=", ">=", "<", ">"];
     let found = tokens.iter().position(|token| signs.iter().any(|sign| token.is(sign)));
     let Some(place) = found else {

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::builtins::{self, Builtin, Values};
+use super::builtins::{self, Values};
 use super::error::Fault;
 use super::lexer::{Kind, Name, Names, Token, tokens};
 use super::limits;
@@ -35,7 +35,7 @@ pub(super) struct Definitions {
     /// Name, body, order and place.
     sections: Vec<(Vec<Token>, usize, u32)>,
     /// Whether the file asks for the prelude.
-    prelude: bool,
+    pub prelude: bool,
     pub constants: Vec<Constant>,
     pub warnings: Vec<String>,
 }
@@ -133,6 +133,13 @@ impl Definitions {
         Ok(next)
     }
 
+    /// Whether the prelude has a macro of this name without parameters, and the file has none.
+    pub fn is_plain_word(&self, name: Name) -> bool {
+        let versions = self.macros.get(&name).map_or(&[][..], |versions| versions);
+        let plain = versions.iter().rev().find(|version| version.params.is_empty());
+        plain.is_some_and(|version| version.prelude)
+    }
+
     /// Where a section begins.
     pub fn place(&self, section: usize) -> u32 {
         self.sections[section].2
@@ -141,10 +148,9 @@ impl Definitions {
     /// A section with all macros expanded, and its place for errors at its end.
     pub fn section(&self, section: usize, names: &mut Names, budget: &mut usize) -> Result<(Vec<Token>, u32), Fault> {
         let (body, order, at) = &self.sections[section];
-        let mut expansion =
-            Expansion { definitions: self, names, budget, depth: 0, declares: matches!(section, 0 | 2) };
+        let mut expansion = Expansion { definitions: self, names, budget, depth: 0, declares: section <= 2 };
         let mut out = Vec::new();
-        expansion.expand(body, *order, &HashMap::new(), None, &mut out)?;
+        expansion.expand(body, Scope { order: *order, params: &Values::new(), site: None }, &mut out)?;
         Ok((out, *at))
     }
 }
@@ -206,26 +212,36 @@ fn source(text: &str, tokens: &[Token]) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-struct Expansion<'a> {
-    definitions: &'a Definitions,
-    names: &'a mut Names,
+/// What a text sees that is being expanded.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// The macros that were defined before this one.
+    order: usize,
+    pub params: &'a Values,
+    /// Where the outermost macro was used that the text comes from.
+    site: Option<u32>,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of what a form is given: only macros are places of use.
+    pub fn of_form(self, at: Token, params: &'a Values) -> Self {
+        Self { order: self.order, params, site: (at.at != at.site).then_some(at.site) }
+    }
+}
+
+pub(super) struct Expansion<'a> {
+    pub definitions: &'a Definitions,
+    pub names: &'a mut Names,
     /// Tokens that may still be made.
-    budget: &'a mut usize,
+    pub budget: &'a mut usize,
     depth: usize,
-    /// Whether players or variables are declared, whose names may be those of macros of the prelude.
+    /// Whether players, pieces or variables are declared, whose names may be those of macros of the prelude.
     declares: bool,
 }
 
 impl Expansion<'_> {
-    /// Appends `body` with its macros and `params` expanded. `site` is where the outermost macro was used.
-    fn expand(
-        &mut self,
-        body: &[Token],
-        order: usize,
-        params: &Values,
-        site: Option<u32>,
-        out: &mut Vec<Token>,
-    ) -> Result<(), Fault> {
+    /// Appends `body` with its macros and parameters expanded.
+    pub fn expand(&mut self, body: &[Token], scope: Scope, out: &mut Vec<Token>) -> Result<(), Fault> {
         if self.depth == limits::DEPTH {
             let message = format!("more than {} macros within each other", limits::DEPTH);
             return Err(Fault::new(body.first().map_or(0, |token| token.at), message));
@@ -240,11 +256,11 @@ impl Expansion<'_> {
             if token.is("~") {
                 return Err(token.fault("~ pastes two tokens: expected a name before it"));
             }
-            token.site = site.unwrap_or(token.site);
+            token.site = scope.site.unwrap_or(token.site);
             let start = out.len();
             place += 1;
             let found = match token.kind {
-                Kind::Word(name) => self.replacement(name, body, place, order, params, token, out)?,
+                Kind::Word(name) => self.replacement(name, body, place, scope, token, out)?,
                 _ => None,
             };
             match found {
@@ -269,18 +285,16 @@ impl Expansion<'_> {
     }
 
     /// Appends what stands for a parameter or a macro, if `name` is one; returns the place after its arguments.
-    #[allow(clippy::too_many_arguments)]
     fn replacement(
         &mut self,
         name: Name,
         body: &[Token],
         place: usize,
-        order: usize,
-        params: &Values,
+        scope: Scope,
         token: Token,
         out: &mut Vec<Token>,
     ) -> Result<Option<usize>, Fault> {
-        if let Some(value) = params.get(&name) {
+        if let Some(value) = scope.params.get(&name) {
             for &token in value {
                 self.push(token, out)?;
             }
@@ -288,23 +302,23 @@ impl Expansion<'_> {
         }
         let definitions = self.definitions;
         let Some(versions) = definitions.macros.get(&name) else {
-            return self.builtin(name, body, place, order, params, token, out);
+            return builtins::form(self, name, body, place, scope, token, out);
         };
         let declares = self.declares;
         let visible =
-            || versions.iter().rev().filter(|version| version.order < order && !(declares && version.prelude));
+            || versions.iter().rev().filter(|version| version.order < scope.order && !(declares && version.prelude));
         let plain = visible().find(|version| version.params.is_empty());
-        let mut site = token.site;
+        let site = Some(token.site);
         if body.get(place).is_some_and(|token| token.is("(")) && visible().any(|version| !version.params.is_empty()) {
             let (arguments, next) = arguments(body, place)?;
             if let Some(version) = visible().find(|version| version.params.len() == arguments.len()) {
                 let mut values = Values::new();
                 for (&param, argument) in version.params.iter().zip(arguments) {
                     let mut value = Vec::new();
-                    self.expand(argument, order, params, Some(site), &mut value)?;
+                    self.expand(argument, Scope { site, ..scope }, &mut value)?;
                     values.insert(param, value);
                 }
-                self.expand(&version.body, version.order, &values, Some(site), out)?;
+                self.expand(&version.body, Scope { order: version.order, params: &values, site }, out)?;
                 return Ok(Some(next));
             }
             if plain.is_none() {
@@ -318,8 +332,7 @@ impl Expansion<'_> {
         }
         match plain {
             Some(version) => {
-                site = token.site;
-                self.expand(&version.body, version.order, &HashMap::new(), Some(site), out)?;
+                self.expand(&version.body, Scope { order: version.order, params: &Values::new(), site }, out)?;
                 Ok(Some(place))
             }
             None => match visible().next() {
@@ -334,121 +347,14 @@ impl Expansion<'_> {
         }
     }
 
-    /// Appends the expansion of one of the forms of the prelude, if `name` is one, and returns the place after it.
-    #[allow(clippy::too_many_arguments)]
-    fn builtin(
-        &mut self,
-        name: Name,
-        body: &[Token],
-        place: usize,
-        order: usize,
-        params: &Values,
-        at: Token,
-        out: &mut Vec<Token>,
-    ) -> Result<Option<usize>, Fault> {
-        let called = body.get(place).is_some_and(|token| token.is("("));
-        if !self.definitions.prelude || !called || !Builtin::exists(self.names.text(name)) {
-            return Ok(None);
-        }
-        let (arguments, next) = arguments(body, place)?;
-        // A text that is not taken costs time as well.
-        *self.budget = self.budget.saturating_sub(next - place);
-        let builtin = Builtin::find(at, self.names.text(name), arguments.len())?;
-        // Only macros are places of use: what a form is given stands where it is written.
-        let site = (at.at != at.site).then_some(at.site);
-        let mut first = Vec::new();
-        self.expand(
-            arguments[usize::from(arguments.len() == 3 && builtin != Builtin::If)],
-            order,
-            params,
-            site,
-            &mut first,
-        )?;
-        let (mut names, mut items) = (Vec::new(), Vec::new());
-        let rounds;
-        match builtin {
-            Builtin::Number => {
-                let value = builtins::value(at, &first, self.names)?;
-                self.push_number(at, value, out)?;
-                return Ok(Some(next));
-            }
-            Builtin::If => {
-                let holds = builtins::condition(at, &first, self.names)?;
-                self.expand(arguments[if holds { 1 } else { 2 }], order, params, site, out)?;
-                return Ok(Some(next));
-            }
-            Builtin::Range => {
-                let mut last = Vec::new();
-                self.expand(arguments[1], order, params, site, &mut last)?;
-                let from = builtins::value(at, &first, self.names)?;
-                for number in from..=builtins::value(at, &last, self.names)? {
-                    if number > from {
-                        self.push(Token { kind: Kind::Sign(","), ..at }, out)?;
-                    }
-                    self.push_number(at, number, out)?;
-                }
-                return Ok(Some(next));
-            }
-            Builtin::List | Builtin::Repeat => rounds = builtins::value(at, &first, self.names)?.max(0) as usize,
-            Builtin::Any | Builtin::Each | Builtin::ListOf => {
-                names = builtins::pattern(at, arguments[0])?;
-                items = builtins::items(&first);
-                rounds = items.len();
-            }
-        }
-        let sign = |sign: &'static str| Token { kind: Kind::Sign(sign), ..at };
-        let (before, between, after) = match builtin {
-            // No item at all: no way through.
-            Builtin::Any if rounds == 0 => (Some("{"), None, Some("}")),
-            Builtin::Any => (Some("("), Some("+"), Some(")")),
-            Builtin::List | Builtin::ListOf => (None, Some(","), None),
-            _ => (None, None, None),
-        };
-        let text = arguments[arguments.len() - 1];
-        if let Some(before) = before {
-            self.push(sign(before), out)?;
-        }
-        // Names and values are copied for every item.
-        let copied = params.values().map(|value| value.len() + 1).sum::<usize>();
-        let mut values = params.clone();
-        for round in 0..rounds {
-            self.spend(&[at])?;
-            if let Some(between) = between.filter(|_| round > 0) {
-                self.push(sign(between), out)?;
-            }
-            if let Some(item) = items.get(round) {
-                *self.budget = self.budget.saturating_sub(copied);
-                values = builtins::bound(at, params, &names, item)?;
-            }
-            let start = out.len();
-            self.expand(text, order, &values, site, out)?;
-            if between.is_none() && builtins::is_sum(&out[start..]) {
-                out.insert(start, sign("("));
-                self.push(sign(")"), out)?;
-            }
-        }
-        if let Some(after) = after {
-            self.push(sign(after), out)?;
-        }
-        Ok(Some(next))
-    }
-
-    fn push_number(&mut self, at: Token, number: i64, out: &mut Vec<Token>) -> Result<(), Fault> {
-        if number < 0 {
-            return Err(at.fault(format!("{number} is below 0")));
-        }
-        let name = self.names.name(&number.to_string());
-        self.push(Token { kind: Kind::Number(name), ..at }, out)
-    }
-
-    fn push(&mut self, token: Token, out: &mut Vec<Token>) -> Result<(), Fault> {
+    pub fn push(&mut self, token: Token, out: &mut Vec<Token>) -> Result<(), Fault> {
         self.spend(&[token])?;
         out.push(token);
         Ok(())
     }
 
     /// Counts one token, or one use of a macro: those that expand to nothing cost time as well.
-    fn spend(&mut self, tokens: &[Token]) -> Result<(), Fault> {
+    pub fn spend(&mut self, tokens: &[Token]) -> Result<(), Fault> {
         if *self.budget == 0 {
             let message = format!("the macros expand to more than {} tokens", limits::TOKENS);
             return Err(tokens
@@ -481,7 +387,7 @@ impl Expansion<'_> {
 }
 
 /// The arguments in the brackets that begin at `place`, and the place after them.
-fn arguments(body: &[Token], place: usize) -> Result<(Vec<&[Token]>, usize), Fault> {
+pub(super) fn arguments(body: &[Token], place: usize) -> Result<(Vec<&[Token]>, usize), Fault> {
     let mut arguments = Vec::new();
     let (mut depth, mut start) = (0, place + 1);
     for (end, token) in body.iter().enumerate().skip(place) {

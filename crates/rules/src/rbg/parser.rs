@@ -59,6 +59,10 @@ pub(super) fn parse(text: &str, overrides: &[(String, String)]) -> Result<Parsed
     let declared = declared.chain(pieces.iter().map(|&(name, at)| (name, at, "piece")));
     let declared = declared.chain(variables.iter().map(|&(name, at, _)| (name, at, "variable")));
     for (name, at, kind) in declared {
+        if definitions.is_plain_word(name) {
+            let message = format!("{:?} is a word of the prelude: choose another name", names.text(name));
+            return Err(Fault::new(at, message));
+        }
         if let Some(other) = what.insert(name, kind) {
             return Err(Fault::new(at, format!("{:?} is declared as a {other} already", names.text(name))));
         }

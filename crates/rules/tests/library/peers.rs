@@ -110,7 +110,7 @@ fn games_of_openspiel_are_games_of_ours() {
         }
         files += 1;
     }
-    assert_eq!(files, 5);
+    assert_eq!(files, 7);
 }
 
 /// The value for the player to move, of all positions: -1, 0 or 1, by passes over the whole graph.

@@ -194,6 +194,14 @@ fn boards_have_their_shapes() {
 }
 
 #[test]
+fn discs_flip_along_the_lines_of_hexagons() {
+    // From the lower left: northeast a foe and then a man, northwest a foe at the rim, east a foe at the rim.
+    let rules = "->a anyhex {empty} {? flanks(hexwise; foe; man)} ->> flip(hexwise_pairs; foe; man) [man]";
+    let shape = "hexagons([man, man] [foe, foe, man] [empty, foe]) #anywhere = anyhex";
+    assert_eq!(board(shape, rules), ["mm/fmm/mf"]);
+}
+
+#[test]
 fn every_cell_can_be_chosen_on_every_board() {
     let count = |text: &str, rules: &str| board(text, rules).len();
     let holes = "squares([empty, , empty] [empty, empty, empty] [, , empty])";
@@ -220,6 +228,7 @@ fn lists_and_numbers_are_worked_out() {
         ("->a if(2 > 1; [man]; [king]) ->>", &["m.."]),
         ("->a if(exact == loose; [man]; [king]) ->>", &["k.."]),
         ("->a if(exact != loose; [man]; ) ->>", &["m.."]),
+        ("->a any(way; right right; way*) [man] ->>", &["m..", "..m"]),
         ("->a any(way; right right; (way [man])*) {man} ->>", &["..m"]),
     ];
     for (rules, wanted) in cases {
@@ -292,4 +301,19 @@ fn a_file_without_the_line_has_no_prelude() {
     // With it, macros of the file come before those of the prelude, and the prelude's own do not change.
     let own = format!("#use prelude\n{}", text.replace("list(man)", "place(man)").replace("#list(x)", "#place(x)"));
     assert!(load(&own, &[]).is_ok_and(|rules| rules.warnings().is_empty() && rules.constants().is_empty()));
+}
+
+#[test]
+fn pieces_may_have_the_names_of_macros_with_arguments() {
+    let game = |piece: &str| {
+        let text = format!(
+            "#use prelude\n#players = a(1), b(1)\n#pieces = empty, {piece}\n#variables = step(3)\n\
+             #board = squares([list(2; empty)])\n#rules = ->a place({piece}) [$ step = 1] ->>"
+        );
+        load(&text, &[]).map(|rules| rules.start(After).len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(game("king"), Ok(2));
+    assert_eq!(game("drop"), Ok(2));
+    let wanted = "line 3, column 18: \"full\" is a word of the prelude: choose another name";
+    assert_eq!(game("full"), Err(wanted.to_string()));
 }

@@ -49,3 +49,29 @@ fn every_word_of_the_prelude_is_explained() {
     let missing: Vec<&str> = heads.filter(|head| !page.contains(&format!("`{head}`"))).collect();
     assert_eq!(missing, [""; 0]);
 }
+
+#[test]
+fn mangled_files_are_refused_with_a_place() {
+    let page = page();
+    let blocks: Vec<&str> = page.split("```rules\n").skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
+    let mut rng = Rng::new(3);
+    let mut refused = 0;
+    for round in 0..1500 {
+        let (text, other) = (blocks[round % blocks.len()], blocks[rng.below(blocks.len())]);
+        let mut piece = |text: &str| {
+            let start = rng.below(text.len());
+            start..(start + rng.below(14)).min(text.len())
+        };
+        let (taken, put) = (piece(text), piece(other));
+        let mangled = format!("{}{}{}", &text[..taken.start], &other[put], &text[taken.end..]);
+        if let Err(error) = load(&mangled, &[]) {
+            let line = error.to_string();
+            assert!(
+                error.line > 0 && error.column > 0 && !line.contains('\n') && line.len() < 400,
+                "{line}: {mangled}"
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 500, "{refused}");
+}
