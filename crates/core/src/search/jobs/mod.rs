@@ -127,7 +127,7 @@ pub struct JobSettings {
 
 impl Default for JobSettings {
     fn default() -> Self {
-        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 1000, stay: 25, positions: 4_000_000 }
+        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 200, stay: 50, positions: 4_000_000 }
     }
 }
 
