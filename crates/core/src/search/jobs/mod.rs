@@ -7,8 +7,8 @@
 //!
 //! The coordinator reads no clock, starts no thread and touches no file: what it does depends on the order of calls alone.
 //!
-//! Sources: Wu, Lin, Wu, Chen, Lin, Chan, Wang: Job-level proof-number search (2010, 2013) for jobs and virtual numbers;
-//! Čížek, Balko, Schmid (2025) for df-pn as the worker and for answers that workers share.
+//! Sources: Wu et al., Job-level proof-number search (2010, 2013) for jobs and virtual numbers; Čížek, Balko, Schmid (2025)
+//! for df-pn as the worker and for answers that workers share.
 
 mod coordinator;
 mod facts;
