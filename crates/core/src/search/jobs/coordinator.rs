@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::game::Game;
 use crate::search::dfpn::Dfpn;
 use crate::search::jobs::facts::Facts;
-use crate::search::jobs::tree::{At, Tree};
+use crate::search::jobs::tree::{At, Node, Tree};
 use crate::search::jobs::{Fact, Job, JobResult, JobSettings};
 use crate::search::proof::{Goal, ProofNumber, ProofNumbers};
 use crate::search::questions::Questions;
@@ -119,6 +119,11 @@ impl<G: Game> Coordinator<G> {
         let tree = self.trees.last()?;
         let goal = self.questions.all().find(|&goal| self.questions.asked(goal) == tree.goal)?;
         Some((goal, self.questions.answer(goal, tree.root().numbers)))
+    }
+
+    /// Bytes that a position takes in the tree with its place among the others, roughly.
+    pub(super) fn bytes_of_a_position(start: &G) -> usize {
+        size_of::<Node<G>>() + start.heap_bytes() + 64
     }
 
     /// Bytes of the tree, roughly.

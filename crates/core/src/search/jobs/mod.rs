@@ -7,8 +7,8 @@
 //!
 //! The coordinator reads no clock, starts no thread and touches no file: what it does depends on the order of calls alone.
 //!
-//! Sources: Wu, Lin, Wu, Chen, Lin, Chan, Wang: Job-level proof-number search (2010, 2013) for jobs and virtual numbers;
-//! Čížek, Balko, Schmid (2025) for df-pn as the worker and for answers that workers share.
+//! Sources: Wu et al., Job-level proof-number search (2010, 2013) for jobs and virtual numbers; Čížek, Balko, Schmid (2025)
+//! for df-pn as the worker and for answers that workers share.
 
 mod coordinator;
 mod facts;
@@ -127,7 +127,7 @@ pub struct JobSettings {
 
 impl Default for JobSettings {
     fn default() -> Self {
-        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 1000, stay: 25, positions: 4_000_000 }
+        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 200, stay: 50, positions: 4_000_000 }
     }
 }
 
