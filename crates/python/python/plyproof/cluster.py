@@ -292,12 +292,12 @@ def solve(
     """
     file = None if checkpoint is None else FilePath(checkpoint)
     proof = None if certificate is None else FilePath(certificate)
-    coordinator = _native.JobCoordinator(position, goal, smallest, largest, file)
     held = position if isinstance(position, _native.Position) else None
     game = held.game if held is not None else position if isinstance(position, _native.Game) else None
     if isinstance(position, type) or (game is not None and game.python_class is not None):
         raise ValueError("workers get positions and no code: only games that come with plyproof are solved on Ray")
     name = game.name if game is not None else str(position)
+    coordinator = _native.JobCoordinator(position, goal, smallest, largest, file)
     began, saved = clock.monotonic(), clock.monotonic()
 
     def seconds() -> float:
