@@ -65,40 +65,39 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
     checkpoint, log, certificate = folder / "proof.state", folder / "log", folder / "proof.cert.gz"
     command = [
         sys.executable, "-m", "plyproof.cluster", "solve", GAME, "--address", cluster.address, "--memory", "50MB",
-        "--smallest", "2000", "--checkpoint", str(checkpoint), "--every", "1", "--certificate", str(certificate),
+        "--smallest", "2000", "--checkpoint", str(checkpoint), "--every", "0.2", "--certificate", str(certificate),
         "--log", str(log), "--json",
     ]  # fmt: skip
-    first = subprocess.Popen(command)
     of = lambda event: [one for one in events(log) if one["event"] == event]  # noqa: E731
-    until("jobs of three workers", lambda: any(one["flying"] >= 2 for one in of("merged")[5:]))
-    cluster.remove_node(node, allow_graceful=False)
-    until("the job of the lost node", lambda: of("lost") or first.poll() is not None)
-    assert first.poll() is None, "the proof was over before the node was missed"
-    before = len(events(log))
-    until("a checkpoint after that", lambda: any(one["event"] == "checkpoint" for one in events(log)[before:]))
-    assert first.poll() is None, "the proof is not over yet"
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    until("a checkpoint with jobs", lambda: any(one["jobs"] >= 8 for one in of("checkpoint")))
     first.kill()
-    first.wait()
+    assert first.wait() < 0, "the proof was over before its coordinator was killed"
     seen = events(log)
     last = max(place for place, one in enumerate(seen) if one["event"] == "checkpoint")
+    # A line may be cut.
+    log.rename(folder / "log-1")
 
-    second = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    solution = json.loads(second.stdout)
+    second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    until("jobs of three workers", lambda: any(one["flying"] >= 2 for one in of("merged")[5:]))
+    cluster.remove_node(node, allow_graceful=False)
+    answer, _ = second.communicate(timeout=150)
+    assert second.returncode == 0, second.returncode
+    solution, after = json.loads(answer), events(log)
     assert solution["value"] == VALUE, solution
+    assert len(solution["certificates"]) == 2
     for path in solution["certificates"]:
-        verified = plyproof.verify(path)
-        print("tests/clusters: verified", path.rsplit("/", 1)[-1], verified.get("claim", verified))
-    assert solution["certificates"]
+        plyproof.verify(path)
 
-    after = events(log)[len(seen) :]
-    assert after[0]["event"] == "started" and after[0]["restarts"] >= 1
+    assert after[0]["event"] == "started" and after[0]["restarts"] == 1
     assert (after[0]["jobs"], after[0]["nodes"]) == (seen[last]["jobs"], seen[last]["nodes"])
     # Every job that counts was merged once, before the checkpoint or after it.
     for run in (seen[: last + 1], after):
         used = [one["id"] for one in run if one["event"] == "merged" and one["how"] == "used"]
         assert len(used) == len(set(used)) == run[-1]["jobs"] - run[0]["jobs"], "no job is counted twice"
     lost, jobs = after[-1]["lost"], after[-1]["jobs"]
-    print(f"tests/clusters: {GAME} is a {VALUE}, by {jobs} jobs on Ray, {lost} of them lost with a node; one coordinator killed")
+    assert lost >= 1, "the lost node had a job"
+    print(f"tests/clusters: {GAME} is a {VALUE}, by {jobs} jobs on Ray, with a node lost and the coordinator killed")
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ node needs it, in the version of the caller.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import tempfile
@@ -346,6 +347,7 @@ def solve(
 def _main(arguments: list[str] | None = None) -> int:
     """``python3 -m plyproof.cluster solve GAME``: what ``plyproof solve --ray`` calls."""
     import argparse
+    import contextlib
     import signal
     import sys
 
@@ -378,7 +380,8 @@ def _main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, terminated)
     try:
         if given.command == "sweep":
-            results = sweep(given.plan, given.out, parts=given.parts, address=given.address)
+            with contextlib.redirect_stdout(sys.stderr):
+                results = sweep(given.plan, given.out, parts=given.parts, address=given.address)
             print(results.to_frame().to_string())
             return 0
         game = _native.Game(given.game)
@@ -387,14 +390,18 @@ def _main(arguments: list[str] | None = None) -> int:
 
         def tell(event: dict[str, Any]) -> None:
             if log is not None:
-                log.write(json.dumps(event, default=str) + "\n")
+                if event["numbers"] is not None:
+                    event["numbers"] = ["inf" if math.isinf(number) else number for number in event["numbers"]]
+                log.write(json.dumps(event) + "\n")
                 log.flush()
 
-        solution = solve(
-            start, goal=given.goal, address=given.address, jobs=given.jobs, smallest=given.smallest, time=given.time,
-            memory=given.memory, checkpoint=given.checkpoint, every=given.every, certificate=given.certificate,
-            progress=tell,
-        )  # fmt: skip
+        # Ray prints what it has to say about lost nodes, and the answer has to stand alone.
+        with contextlib.redirect_stdout(sys.stderr):
+            solution = solve(
+                start, goal=given.goal, address=given.address, jobs=given.jobs, smallest=given.smallest,
+                time=given.time, memory=given.memory, checkpoint=given.checkpoint, every=given.every,
+                certificate=given.certificate, progress=tell,
+            )  # fmt: skip
     except KeyboardInterrupt:
         return 130
     except (ImportError, OSError, RuntimeError, ValueError) as error:
