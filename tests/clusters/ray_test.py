@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,10 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
 
     second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     until("jobs of three workers", lambda: any(one["flying"] >= 2 for one in of("merged")[5:]))
+    # It must not be over before the node is gone.
+    second.send_signal(signal.SIGSTOP)
     cluster.remove_node(node, allow_graceful=False)
+    second.send_signal(signal.SIGCONT)
     answer, _ = second.communicate(timeout=150)
     assert second.returncode == 0, second.returncode
     solution, after = json.loads(answer), events(log)
