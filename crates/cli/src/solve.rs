@@ -1,5 +1,6 @@
 //! `plyproof solve`: the exact value of a position, with a proof that can be checked.
 
+mod jobs;
 mod progress;
 mod ray;
 mod saved;
@@ -10,11 +11,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use plyproof_engine::jobs::AGENT;
 use plyproof_engine::tables::TabledAgent;
 use plyproof_engine::units::{elapsed_text, parse_duration, parse_size, size_text};
 use plyproof_engine::{
-    Aim, AnyGame, Bounds, Budget, Claim, Interval, ProofHead, Registry, Solution, SolveProgress, SolveTask, Stopped,
-    Wdl, writable,
+    Aim, AnyGame, Bounds, Budget, Claim, Interval, JobProgress, ProofHead, Registry, Solution, SolveProgress,
+    SolveTask, Stopped, Wdl, writable,
 };
 use serde::Serialize;
 
@@ -22,6 +24,7 @@ use crate::input::{Place, cores, memory_beside_program, threads, whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, Done, Failure, counted, grouped};
 
+use jobs::{JobsReport, SavedJobs};
 use progress::Progress;
 use saved::Saved;
 
@@ -39,6 +42,7 @@ const EVERY: Duration = Duration::from_secs(600);
     Examples:\n  \
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \
+    plyproof solve \"breakthrough(size=4x5)\" --jobs 2 --checkpoint b45.save\n  \
     plyproof solve \"hex(size=3)\" --all-moves\n  \
     plyproof solve \"breakthrough(size=4x5)\" --agent pn2 --memory 256MB --json"
 )]
@@ -66,6 +70,9 @@ pub struct Arguments {
     /// Threads that search; several may expand other positions in each run [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
+    /// Search by jobs: a proof-number tree whose leaves are done by N workers, threads of this machine that share a table
+    #[arg(long, value_name = "N", value_parser = threads, conflicts_with_all = ["agent", "threads", "all_moves"])]
+    jobs: Option<usize>,
     /// Seed of the random numbers, for agents that use any
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
@@ -112,6 +119,9 @@ struct Solved<'a> {
     agent: String,
     #[serde(flatten)]
     solution: &'a Solution,
+    /// How the jobs went, with `--jobs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jobs: Option<&'a JobsReport>,
     /// Files written, one a proof.
     certificates: &'a [String],
 }
@@ -129,7 +139,15 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         return Err(Failure::Misused(format!("{agent} proves nothing: give an agent that does, {solvers}")));
     }
     game.check_evaluation(agent).map_err(Failure::failed)?;
-    let mut saved = match &arguments.checkpoint {
+    if arguments.jobs.is_some() {
+        jobs::refuse(arguments, &*game)?;
+    }
+    let file = arguments.checkpoint.as_deref();
+    let saved_jobs = match file.filter(|_| arguments.jobs.is_some()) {
+        Some(path) => Some(SavedJobs::open(path, arguments.goal, &*game)?),
+        None => None,
+    };
+    let mut saved = match file.filter(|_| arguments.jobs.is_none()) {
         Some(path) => Some(Saved::open(path, arguments, &*game, &named)?),
         None => None,
     };
@@ -153,8 +171,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     }
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(arguments);
-    if let Some(saved) = &saved {
-        progress.note(&saved.found_text());
+    let found = saved.as_ref().map(Saved::found_text).or(saved_jobs.as_ref().map(SavedJobs::found_text));
+    if let Some(text) = found {
+        progress.note(&text);
     }
     let mut written = Vec::new();
     let mut sink = |claim: &ProofHead, lines: &mut dyn Iterator<Item = (String, String)>| {
@@ -167,22 +186,40 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     };
     let progress = RefCell::new(progress);
     let mut observer = |state: &SolveProgress| progress.borrow_mut().tell(state);
-    let (solution, unsaved) = match &mut saved {
-        None => (game.solve(&task, &stop, &mut observer, &mut sink).map_err(Failure::failed)?, None),
-        Some(saved) => {
-            let every = arguments.every.unwrap_or(Interval::Time(EVERY));
-            saved.solve(&*game, &task, every, &stop, &mut observer, &mut sink, &|text| {
-                progress.borrow_mut().note(text)
-            })?
+    let every = arguments.every.unwrap_or(Interval::Time(EVERY));
+    let mut report = None;
+    let (solution, unsaved) = match (&mut saved, arguments.jobs) {
+        (_, Some(workers)) => {
+            let mut observer = |state: &JobProgress| progress.borrow_mut().tell_of_jobs(state);
+            let note = |text: &str| progress.borrow_mut().note(text);
+            let budget = task.budget.clone();
+            let (solution, jobs, unsaved) = jobs::solve(
+                &*game,
+                workers,
+                arguments,
+                budget,
+                every,
+                saved_jobs,
+                &stop,
+                &mut observer,
+                &mut sink,
+                &note,
+            )?;
+            report = Some(jobs);
+            (solution, unsaved)
         }
+        (None, None) => (game.solve(&task, &stop, &mut observer, &mut sink).map_err(Failure::failed)?, None),
+        (Some(saved), None) => saved
+            .solve(&*game, &task, every, &stop, &mut observer, &mut sink, &|text| progress.borrow_mut().note(text))?,
     };
+    let agent = if report.is_some() { AGENT.to_string() } else { named.to_string() };
     progress.into_inner().end(game.to_move().index() + 1, &solution);
     if arguments.json {
         let (game, position) = (game.name(), game.position_text());
-        let (agent, solution) = (named.to_string(), &solution);
-        output::print_json(&Solved { game, position, agent, solution, certificates: &written })?;
+        let solution = &solution;
+        output::print_json(&Solved { game, position, agent, solution, jobs: report.as_ref(), certificates: &written })?;
     } else {
-        let mut text = text(&*game, &named, &solution, &written);
+        let mut text = text(&*game, &agent, &solution, report.as_ref(), &written);
         if let (Some(path), []) = (&arguments.certificate, &solution.proofs[..]) {
             text += &format!("no certificate was written to {}: nothing is proven\n", path.display());
         }
@@ -250,7 +287,7 @@ fn numbered(path: &Path, before: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{}{ending}", before + 1))
 }
 
-fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &[String]) -> String {
+fn text(game: &dyn AnyGame, agent: &str, solution: &Solution, jobs: Option<&JobsReport>, written: &[String]) -> String {
     let mut text = format!("{}: {}\n{}\n\n", game.name(), game.position_text(), solver(game, agent));
     if !solution.moves.is_empty() {
         let mut table = output::table(&["move", "value"]);
@@ -274,6 +311,9 @@ fn text(game: &dyn AnyGame, agent: &TabledAgent, solution: &Solution, written: &
     text += &format!(" in {}", elapsed_text(solution.seconds));
     if solution.nodes_per_s > 0.0 {
         text += &format!(", {} a second", grouped(solution.nodes_per_s as u64));
+    }
+    if let Some(jobs) = jobs {
+        text += &format!("\n{}", jobs.text());
     }
     let all: u64 = solution.nodes_of.iter().map(|one| one.nodes).sum();
     if all > 0 {
@@ -322,7 +362,7 @@ fn achieved(claim: Claim) -> String {
     }
 }
 
-fn solver(game: &dyn AnyGame, agent: &TabledAgent) -> String {
+fn solver(game: &dyn AnyGame, agent: &str) -> String {
     match game.outcome() {
         Some(outcome) => format!("finished, {outcome}"),
         None => format!("player {} to move, {agent}", game.to_move()),

@@ -42,8 +42,6 @@ pub struct JobText {
     /// Answers at other positions, each as the key of the position, whether the player wins, and the nodes it took.
     #[serde(with = "in_json::facts")]
     pub facts: Vec<Fact>,
-    /// The job whose result led to this one, if any: the worker that did it knows most about the position.
-    pub after: Option<u64>,
 }
 
 /// The result of a job as plain data.
@@ -68,8 +66,12 @@ pub struct ResultText {
 
 /// The coordinator of a search by jobs.
 pub trait AnyCoordinator: Send {
-    /// The next job; none before another result comes, or if the search is done.
-    fn next_job(&mut self) -> Option<JobText>;
+    /// The next job for a worker at `place`; none before another result comes, or if the search is done.
+    ///
+    /// Workers at one place share a table; the coordinator sends each place what others have found out, and gives it
+    /// positions near those that it had. Places are numbered as the caller likes. A worker that lost its table is a new
+    /// place.
+    fn next_job(&mut self, place: usize) -> Option<JobText>;
 
     /// Takes up a result. Results may come in any order, twice, or never.
     fn merge(&mut self, result: &ResultText) -> Merged;
@@ -175,8 +177,8 @@ fn two_players<G: Game>(game: &Erased<G>) -> Result<&G, TextError> {
 }
 
 impl<G: Game> AnyCoordinator for ErasedCoordinator<G> {
-    fn next_job(&mut self) -> Option<JobText> {
-        let Job { id, position, goal, nodes, facts, after } = self.inner.next_job()?;
+    fn next_job(&mut self, place: usize) -> Option<JobText> {
+        let Job { id, position, goal, nodes, facts } = self.inner.next_job(place)?;
         Some(JobText {
             id,
             game: self.game.name(),
@@ -185,7 +187,6 @@ impl<G: Game> AnyCoordinator for ErasedCoordinator<G> {
             player: goal.player.index() + 1,
             nodes,
             facts,
-            after,
         })
     }
 
@@ -268,8 +269,8 @@ impl<G: Game> AnyJobSolver for ErasedJobSolver<G> {
         }
         let position = self.game.state().parse_position(&job.position)?;
         let goal = Goal::win(Player::new(job.player - 1));
-        let (id, nodes, after) = (job.id, job.nodes, job.after);
-        let job = Job { id, position, goal, nodes, facts: job.facts.clone(), after };
+        let (id, nodes) = (job.id, job.nodes);
+        let job = Job { id, position, goal, nodes, facts: job.facts.clone() };
         let JobResult { id, key, numbers, moves, nodes, facts } = self.inner.solve(&job, stop);
         Ok(ResultText { id, key, numbers, moves, nodes, facts })
     }

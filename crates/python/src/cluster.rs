@@ -137,9 +137,9 @@ impl JobCoordinator {
         Ok(Self { inner, position: held.unbind(), raised, seconds })
     }
 
-    /// The next job as JSON; `None` before another result comes.
-    fn next_job(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.with(py, |inner| inner.next_job())?.map(|job| json(&job)).transpose()
+    /// The next job for a worker as JSON; `None` before another result comes. `place` stands for the worker and its table.
+    fn next_job(&self, py: Python<'_>, place: usize) -> PyResult<Option<String>> {
+        self.with(py, |inner| inner.next_job(place))?.map(|job| json(&job)).transpose()
     }
 
     /// Takes up a result; says whether it was `"used"`, `"stale"` or `"refused"`.

@@ -54,7 +54,7 @@ def test_jobs_that_are_late_lost_doubled_or_damaged_prove_the_right_value(tmp_pa
     while not coordinator.is_done:
         steps += 1
         coordinator.set_workers(3)
-        while len(waiting) < 3 and (job := coordinator.next_job()) is not None:
+        while len(waiting) < 3 and (job := coordinator.next_job(len(waiting))) is not None:
             waiting.append(job)
         job = waiting.pop(rng.randrange(len(waiting)))
         fate = rng.randrange(10)
@@ -86,7 +86,7 @@ def test_jobs_that_are_late_lost_doubled_or_damaged_prove_the_right_value(tmp_pa
 
 def test_texts_that_are_no_jobs_are_refused():
     worker, coordinator = _native.JobWorker("tictactoe", None), _native.JobCoordinator("tictactoe", "win", 10, 10, None)
-    job = json.loads(coordinator.next_job())
+    job = json.loads(coordinator.next_job(0))
     for change in ({"game": "loa"}, {"rules": "x"}, {"player": 3}, {"position": "?"}):
         with pytest.raises(ValueError):
             worker.solve(json.dumps({**job, **change}))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plyproof_engine::units::elapsed_text;
-use plyproof_engine::{ProofNumber, ProofNumbers, Solution, SolveProgress, TableReport};
+use plyproof_engine::{JobProgress, ProofNumber, ProofNumbers, Solution, SolveProgress, TableReport};
 use serde_json::{Value, json};
 
 use super::Arguments;
@@ -23,6 +23,8 @@ pub struct Progress {
     next: Duration,
     /// Positions and time at the last line, for the speed since then.
     last: (u64, f64),
+    /// How the jobs stood when they were last heard of.
+    jobs: Option<Jobs>,
 }
 
 /// How it stands.
@@ -34,13 +36,22 @@ struct State {
     solver: Option<&'static str>,
     turn: Option<u64>,
     table: Option<TableReport>,
+    jobs: Option<Jobs>,
+}
+
+/// How the jobs stand, where there are any.
+#[derive(Clone, Copy)]
+struct Jobs {
+    done: u64,
+    flying: usize,
+    workers: usize,
 }
 
 impl Progress {
     pub fn new(arguments: &Arguments) -> Self {
         let (asked, json) = (arguments.progress, arguments.json);
         let next = if asked { FIRST_ASKED } else { FIRST_LINE };
-        Self { status: StatusLine::new(!json), asked, json, next, last: (0, 0.0) }
+        Self { status: StatusLine::new(!json), asked, json, next, last: (0, 0.0), jobs: None }
     }
 
     /// Says something that stays, unless nothing is to be said.
@@ -49,6 +60,14 @@ impl Progress {
             self.status.clear();
             put(&format!("{text}\n"));
         }
+    }
+
+    pub fn tell_of_jobs(&mut self, state: &JobProgress) {
+        let JobProgress { goal, numbers, counts, flying, workers, elapsed } = *state;
+        let (numbers, nodes) = (Some(numbers), counts.nodes);
+        let solve = SolveProgress { goal, numbers, nodes, elapsed, table: None, solver: None, turn: None };
+        self.jobs = Some(Jobs { done: counts.done, flying, workers });
+        self.tell(&solve);
     }
 
     pub fn tell(&mut self, state: &SolveProgress) {
@@ -64,6 +83,7 @@ impl Progress {
             solver: state.solver,
             turn: state.turn,
             table: state.table.map(TableReport::from),
+            jobs: self.jobs,
         };
         if self.status.is_on() {
             self.status.show(&self.line(&now));
@@ -87,6 +107,7 @@ impl Progress {
             solver: None,
             turn: None,
             table: solution.table,
+            jobs: self.jobs.map(|jobs| Jobs { flying: 0, ..jobs }),
         };
         self.last = (0, 0.0);
         self.say(&state);
@@ -114,6 +135,7 @@ impl Progress {
             "solver": state.solver,
             "turn": state.turn,
             "table": state.table,
+            "jobs": state.jobs.map(|jobs| json!({"done": jobs.done, "flying": jobs.flying, "workers": jobs.workers})),
             // Proof numbers rise and fall, and no one knows how far a proof is before it is done.
             "estimate": null,
         });
@@ -134,6 +156,9 @@ impl Progress {
             if self.asked {
                 line = line.part(0, format!("{} replaced", grouped(table.replaced)));
             }
+        }
+        if let Some(Jobs { done, flying, workers }) = state.jobs {
+            line = line.part(1, format!("{} jobs done, {flying} in flight, {workers} workers", grouped(done)));
         }
         if !self.asked {
             return line;

@@ -38,6 +38,7 @@ pub fn solve(game: &dyn AnyGame, address: &str, arguments: &Arguments) -> Done {
     if address != "local" {
         command.arg(format!("--address={address}"));
     }
+    command.args(arguments.jobs.map(|workers| format!("--jobs={workers}")));
     if let Some(bytes) = arguments.memory {
         command.arg(format!("--memory={bytes}"));
     }

@@ -83,3 +83,38 @@ fn what_cannot_be_saved_is_refused_before_the_search() {
     assert!(told.code == Some(0) && told.err.contains("answered after"), "{}", told.err);
     solve(&["--memory", "2MB"]).refused(1, "leave out --memory");
 }
+
+#[test]
+fn a_search_by_jobs_that_is_killed_again_and_again_goes_on_to_the_right_value_and_certificate() {
+    let folder = Folder::new("cli-checkpoints-jobs");
+    let (file, proof) = (folder.file("jobs.save"), folder.file("jobs.cert.gz"));
+    let every = ["--checkpoint", &file, "--every", "2000nodes", "--memory", "16MB", "--jobs", "2", "--json"];
+    let search = [&["solve", "connect4(width=4,height=4)"][..], &every].concat();
+    let mut moment = 11u64;
+    for _ in 0..6 {
+        let mut child = command(&search).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary runs");
+        moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(Duration::from_micros(moment >> 47));
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+    }
+    let solved = plyproof(&search).json();
+    assert_eq!((&solved["value"], &solved["agent"]), (&"draw".into(), &"jobs".into()));
+    let again = plyproof(&[&search[..], &["--certificate", &proof]].concat()).json();
+    let jobs = |solved: &serde_json::Value| solved["jobs"]["done"].as_u64();
+    assert_eq!((&again["nodes"], jobs(&again)), (&solved["nodes"], jobs(&solved)), "nothing was searched again");
+    let names = again["certificates"].as_array().expect("a list");
+    assert_eq!(names.len(), 2, "a draw");
+    for name in names {
+        plyproof(&["verify", name.as_str().expect("a file")]).fine();
+    }
+    plyproof(&[&["solve", "tictactoe"][..], &every].concat()).refused(1, "the checkpoint is of another game");
+    plyproof(&["solve", "connect4(width=4,height=4)", "--checkpoint", &file]).refused(1, "another agent");
+    plyproof(&["solve", "tictactoe", "--jobs", "2", "--goal", "score"]).refused(2, "leave out --goal score");
+    plyproof(&["solve", "tictactoe", "--jobs", "2", "--agent", "pns"]).refused(2, "cannot be used with");
+    let mut bytes = fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&file, &bytes).expect("written");
+    plyproof(&search).refused(1, "its bytes were changed");
+}

@@ -105,12 +105,15 @@ fn proofs_and_tables_are_as_documented() {
             &["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"],
             &["solve", "tictactoe", "--agent", "pns", "--nodes", "50", "--memory", "1MB"],
             &["solve", "othello(size=4)", "--goal", "score", "--memory", "16MB"],
+            &["solve", "tictactoe", "--jobs", "2", "--memory", "16MB"],
         ],
     );
     for moves in ["", "a1 b1 a2 b2", "a1 b1 a2 b2 a3"] {
         let solve = ["solve", "tictactoe", "--moves", moves, "--memory", "1MB", "--progress", "--json"];
         all.extend(plyproof(&solve).err.lines().map(|line| ("plyproof solve --progress", json(line))));
     }
+    let jobs = ["solve", "tictactoe", "--jobs", "2", "--memory", "16MB", "--progress", "--json"];
+    all.extend(plyproof(&jobs).err.lines().map(|line| ("plyproof solve --progress", json(line))));
     all.extend(samples("plyproof verify", [&["verify", &certificate]]));
     all.extend(samples(
         "plyproof table",

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::jobs::{
-    Cluster, Coordinator, Event, Executor, Job, JobResult, JobSettings, JobThreads, Merged, Sharing, Simulator,
-    WriteLimits, run,
+    Cluster, Coordinator, JobResult, JobSettings, JobThreads, Merged, Sharing, Simulator, WriteLimits, run,
 };
 use plyproof_core::search::{Aim, Budget};
 use plyproof_core::{Game, Player, Rng, Wdl};
@@ -27,6 +26,7 @@ fn settings(rng: &mut Rng) -> JobSettings {
         parts: 1 + rng.below(30) as u64,
         retries: rng.below(3) as u32,
         facts: [0, 3, 64][rng.below(3)],
+        stay: [0, 25, 1000][rng.below(3)],
         positions: [4, 30, 1_000_000][rng.below(3)],
     }
 }
@@ -137,4 +137,71 @@ fn every_graph_is_decided_rightly_whatever_becomes_of_jobs() {
     }
     assert!(values.iter().all(|&n| n > runs() / 20), "wins, draws and losses all occur: {values:?}");
     assert!(lost > runs() / 10 && stale > runs() / 10, "{lost} lost, {stale} stale");
+}
+
+#[test]
+fn threads_decide_every_graph_rightly_with_one_table_or_several() {
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let graph = a_graph(seed, &mut rng);
+        let value = graph.values(graph.to_move())[usize::from(graph.at)];
+        let sharing = [Sharing::One, Sharing::None][rng.below(2)];
+        let mut threads = JobThreads::new(1 + rng.below(4), [1, 1 << 16][rng.below(2)], sharing);
+        let mut coordinator = Coordinator::new(&graph, Aim::Value, settings(&mut rng));
+        run(&mut coordinator, &mut threads, &mut |_| true);
+        assert_eq!(coordinator.bounds().value(), Some(value), "{graph:?}");
+        drop(threads);
+        check_proofs(&graph, &coordinator);
+    }
+}
+
+/// Answers that are no answers: whether a state of changed bytes is refused or not, reading it does no harm.
+#[test]
+fn no_changed_byte_of_a_state_makes_the_reader_fail() {
+    let mut refused = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let graph = a_graph(seed, &mut rng);
+        if graph.outcome().is_some() {
+            continue;
+        }
+        let settings = JobSettings { smallest: 2, ..JobSettings::default() };
+        let mut coordinator = Coordinator::new(&graph, Aim::Value, settings.clone());
+        let mut simulator = Simulator::new(Cluster::of(2));
+        let mut left = 6;
+        run(&mut coordinator, &mut simulator, &mut |_| {
+            left -= 1;
+            left > 0
+        });
+        let state = coordinator.save();
+        for at in 0..state.len() {
+            let mut wrong = state.clone();
+            wrong[at] ^= 1 << rng.below(8);
+            refused += u32::from(Coordinator::restore(&graph, Aim::Value, settings.clone(), &wrong).is_err());
+            assert!(Coordinator::restore(&graph, Aim::Value, settings.clone(), &state[..at]).is_err(), "cut off");
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
+
+#[test]
+fn a_result_counts_once_and_a_lost_job_comes_again() {
+    let graph = GraphGame::parse("1:1,2 2:3,4 2:4,3 - 1:5,3 2:6,3 +");
+    let settings = JobSettings { smallest: 1, ..JobSettings::default() };
+    let mut coordinator = Coordinator::new(&graph, Aim::Value, settings);
+    let mut worker = plyproof_core::search::jobs::JobSolver::new(1 << 12);
+    let first = coordinator.next_job(0).expect("a job");
+    assert!(coordinator.next_job(0).is_none(), "one position, one job");
+    coordinator.lose(first.id);
+    coordinator.lose(first.id);
+    assert_eq!((coordinator.counts().lost, coordinator.flying()), (1, 0));
+    let again = coordinator.next_job(0).expect("the job again");
+    assert!(again.id != first.id && again.position.at == first.position.at);
+    let result = worker.solve(&again, &AtomicBool::new(false));
+    assert_eq!(coordinator.merge(&result), Merged::Used);
+    let counts = coordinator.counts();
+    assert_eq!(coordinator.merge(&result), Merged::Stale);
+    let late = JobResult { id: first.id, ..result };
+    assert_eq!(coordinator.merge(&late), Merged::Stale);
+    assert_eq!((coordinator.counts().done, coordinator.counts().nodes), (counts.done, counts.nodes));
 }

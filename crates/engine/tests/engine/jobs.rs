@@ -21,7 +21,7 @@ fn work(game: &dyn AnyGame, coordinator: &mut dyn AnyCoordinator, most: usize) {
     let mut workers = [game.job_solver(1 << 20), game.job_solver(1 << 20)];
     coordinator.set_workers(2);
     for round in 0..most {
-        let Some(job) = coordinator.next_job() else { break };
+        let Some(job) = coordinator.next_job(round % 2) else { break };
         let text = serde_json::to_string(&job).expect("JSON");
         let job: JobText = serde_json::from_str(&text).expect(&text);
         let result = workers[round % 2].solve(&job, &stop).expect("a job for this game");
@@ -139,7 +139,7 @@ fn jobs_and_states_of_another_game_are_refused_in_one_line() {
     let other = registry.open("mnk(m=4,n=3,k=3)").expect("a game");
     let stop = AtomicBool::new(false);
     let mut coordinator = game.coordinator(Aim::Value, settings(), None).expect("two players");
-    let job = coordinator.next_job().expect("a job");
+    let job = coordinator.next_job(0).expect("a job");
     let mut worker = game.job_solver(1 << 16);
     for wrong in [
         JobText { game: "mnk(m=4,n=3,k=3)".to_string(), ..job.clone() },
@@ -171,7 +171,7 @@ fn jobs_and_states_of_another_game_are_refused_in_one_line() {
     for wrong in wrong.into_iter().chain([none]) {
         let wrong = ResultText { id, ..wrong };
         assert_eq!(coordinator.merge(&wrong), Merged::Refused, "{wrong:?}");
-        let again = coordinator.next_job().expect("it is handed out again");
+        let again = coordinator.next_job(0).expect("it is handed out again");
         assert!(again.id > id && again.position == job.position);
         id = again.id;
     }

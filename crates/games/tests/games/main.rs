@@ -7,6 +7,7 @@ mod canonical_keys;
 mod contract;
 mod cycles;
 mod decisive;
+mod jobs;
 mod long_games;
 mod minishogi;
 mod reference;

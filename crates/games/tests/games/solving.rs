@@ -18,7 +18,7 @@ use plyproof_games::othello::{OTHELLO, Othello};
 use plyproof_games::through::{BREAKTHROUGH, KNIGHTTHROUGH, Through};
 use plyproof_verify::{Claim, Header, Settings, Writer, verify};
 
-fn params(described: &Arc<Described>, text: &str) -> Params {
+pub fn params(described: &Arc<Described>, text: &str) -> Params {
     Params::resolve(described, &Spec::parse(text).expect(text)).expect(text)
 }
 
@@ -38,7 +38,7 @@ fn solved_by<G: Game>(threads: usize, start: &G, agent: &str) -> Solution<G> {
 }
 
 /// Whether the verifier accepts the proof.
-fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
+pub fn verified<G: Game>(start: &G, proof: &Proof<G>) -> usize {
     let strategy = match &proof.strategy {
         Ok(strategy) => strategy,
         Err(why) => panic!("{why:?} at {}", start.position_text()),

@@ -203,8 +203,10 @@ class _Crew:
         # One thread for the job, one that can cancel it.
         self.actor = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=2)(_Worker)
         self.starting: dict[Any, Any] = {}
-        self.idle: list[tuple[Any, int | None]] = []
-        self.flying: dict[Any, tuple[Any, int]] = {}
+        # Each with its place: a worker that begins with an empty table is a new one.
+        self.idle: list[tuple[Any, int]] = []
+        self.flying: dict[Any, tuple[Any, int, int]] = {}
+        self.places = 0
         self.looked = float("-inf")
 
     def __len__(self) -> int:
@@ -220,12 +222,11 @@ class _Crew:
             actor = self.actor.remote(self.game, self.memory)
             self.starting[actor.ready.remote()] = actor
 
-    def submit(self, job: str) -> None:
-        told = json.loads(job)
-        # The worker that did the job before knows most about the position.
-        fitting = [place for place, (_, last) in enumerate(self.idle) if last == told["after"]]
-        actor, _ = self.idle.pop(fitting[0] if fitting else -1)
-        self.flying[actor.solve.remote(job)] = (actor, told["id"])
+    def submit(self, next_job: Callable[[int], str | None]) -> None:
+        """Gives jobs to workers that have none, as long as there are jobs."""
+        while self.idle and (job := next_job(self.idle[-1][1])) is not None:
+            actor, place = self.idle.pop()
+            self.flying[actor.solve.remote(job)] = (actor, place, json.loads(job)["id"])
 
     def wait(self) -> Iterator[tuple[int, str | None]]:
         """Waits a moment for results; a job whose worker is gone comes back without one."""
@@ -241,25 +242,26 @@ class _Crew:
                     self.ray.get(ref)
                 except self.ray.exceptions.RayActorError:
                     continue
-                self.idle.append((actor, None))
+                self.idle.append((actor, self.places))
+                self.places += 1
                 continue
-            actor, id = self.flying.pop(ref)
+            actor, place, id = self.flying.pop(ref)
             try:
                 result = self.ray.get(ref)
             except (self.ray.exceptions.RayActorError, self.ray.exceptions.ObjectLostError):
                 self.looked = float("-inf")
                 yield id, None
             else:
-                self.idle.append((actor, id))
+                self.idle.append((actor, place))
                 yield id, result
 
     def cancel(self, id: int) -> None:
-        for actor, own in self.flying.values():
+        for actor, _, own in self.flying.values():
             if own == id:
                 actor.cancel.remote(id)
 
     def end(self) -> None:
-        for actor in [*self.starting.values(), *(one for one, _ in self.idle), *(one for one, _ in self.flying.values())]:
+        for actor in [*self.starting.values(), *(one[0] for one in self.idle), *(one[0] for one in self.flying.values())]:
             self.ray.kill(actor)
 
 
@@ -286,6 +288,7 @@ def solve(
 
     ``checkpoint`` names a file that takes the tree ``every`` so many seconds and at the end: the call with the same file
     goes on from it. ``time`` ends the search after so many seconds. ``certificate`` names a file for the proof.
+    ``data["jobs"]`` of the solution says how many workers there were at most, and how many jobs were done and lost.
     ``progress`` is called with a dictionary after every event: ``event`` is ``"started"``, ``"merged"``, ``"lost"`` or
     ``"checkpoint"``, and the other keys are the counts so far; the search ends if it returns ``False``.
 
@@ -299,7 +302,7 @@ def solve(
         raise ValueError("workers get positions and no code: only games that come with plyproof are solved on Ray")
     name = game.name if game is not None else str(position)
     coordinator = _native.JobCoordinator(position, goal, smallest, largest, file)
-    began, saved = clock.monotonic(), clock.monotonic()
+    began, saved, workers = clock.monotonic(), clock.monotonic(), 0
 
     def seconds() -> float:
         return coordinator.seconds + clock.monotonic() - began
@@ -320,9 +323,9 @@ def solve(
             try:
                 while go_on and not coordinator.is_done:
                     crew.fill()
+                    workers = max(workers, len(crew))
                     coordinator.set_workers(max(1, len(crew)))
-                    while crew.idle and (job := coordinator.next_job()) is not None:
-                        crew.submit(job)
+                    crew.submit(coordinator.next_job)
                     for id, result in crew.wait():
                         if result is None:
                             coordinator.lose(id)
@@ -341,7 +344,10 @@ def solve(
                 save()
                 crew.end()
     at, text, written = coordinator.solution(proof, memory, seconds())
-    return Solution(at, "jobs", json.loads(text), written)
+    counts = coordinator.counts()
+    told = {key: counts[key] for key in ("stale", "lost", "refused", "shared", "positions", "restarts")}
+    data = {**json.loads(text), "jobs": {"workers": workers, "done": counts["jobs"], **told}}
+    return Solution(at, "jobs", data, written)
 
 
 def _main(arguments: list[str] | None = None) -> int:

@@ -85,12 +85,16 @@ impl SharedTable {
 }
 
 impl<G: Game> Hand<G> {
-    /// A searcher whose path may take so many bytes, and which notes positions that took so much work to decide.
-    pub(crate) fn new(room: usize, noted: u64) -> Self {
+    /// A searcher whose path may take so many bytes.
+    pub(crate) fn new(room: usize) -> Self {
         let mut worker = Worker::new();
         worker.room = room.max(super::LEAST_ROOM);
-        worker.noted = noted;
         Self(worker)
+    }
+
+    /// From now on positions are noted that take so much work to decide.
+    pub(crate) fn note(&mut self, work: u64) {
+        self.0.noted = work;
     }
 
     /// Positions that were decided on every path since the last call, and that took much work.

@@ -1,18 +1,16 @@
 //! The coordinator: which job is next, and what results mean.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::game::Game;
 use crate::search::dfpn::Dfpn;
-use crate::search::jobs::tree::{At, Tree};
+use crate::search::jobs::facts::Facts;
+use crate::search::jobs::tree::{At, Node, Tree};
 use crate::search::jobs::{Fact, Job, JobResult, JobSettings};
 use crate::search::proof::{Goal, ProofNumber, ProofNumbers};
 use crate::search::questions::Questions;
 use crate::search::report::Bounds;
 use crate::search::solve::Aim;
-
-/// Answers that are kept to be sent to workers.
-const KEPT: usize = 1 << 16;
 
 /// What was counted since the search began, in all processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +50,7 @@ pub(super) struct Flight {
     path: Vec<At>,
     key: u64,
     nodes: u64,
+    place: usize,
 }
 
 /// A search by jobs for the value of one position.
@@ -67,13 +66,7 @@ pub struct Coordinator<G: Game> {
     pub(super) counts: JobCounts,
     pub(super) next_id: u64,
     pub(super) flights: BTreeMap<u64, Flight>,
-    /// Answers worth sending, the dearest first to be sent.
-    pub(super) facts: HashMap<u64, Fact>,
-    /// The dearest of them in order, made anew now and then.
-    best: Vec<Fact>,
-    stale_best: usize,
-    /// Jobs by the leaf that they led to.
-    origins: HashMap<At, u64>,
+    pub(super) facts: Facts,
     cancelled: Vec<u64>,
     workers: usize,
     /// There was nothing to hand out, and nothing has changed since.
@@ -96,10 +89,7 @@ impl<G: Game> Coordinator<G> {
             counts: JobCounts::default(),
             next_id: 1,
             flights: BTreeMap::new(),
-            facts: HashMap::new(),
-            best: Vec::new(),
-            stale_best: 0,
-            origins: HashMap::new(),
+            facts: Facts::default(),
             cancelled: Vec::new(),
             workers: 1,
             idle: false,
@@ -129,6 +119,11 @@ impl<G: Game> Coordinator<G> {
         let tree = self.trees.last()?;
         let goal = self.questions.all().find(|&goal| self.questions.asked(goal) == tree.goal)?;
         Some((goal, self.questions.answer(goal, tree.root().numbers)))
+    }
+
+    /// Bytes that a position takes in the tree with its place among the others, roughly.
+    pub(super) fn bytes_of_a_position(start: &G) -> usize {
+        size_of::<Node<G>>() + start.heap_bytes() + 64
     }
 
     /// Bytes of the tree, roughly.
@@ -168,26 +163,31 @@ impl<G: Game> Coordinator<G> {
             return;
         }
         self.trees.push(Tree::new(&self.start, goal, self.config));
-        (self.facts, self.best, self.origins) = (HashMap::new(), Vec::new(), HashMap::new());
+        self.facts = Facts::default();
         self.cancelled.extend(self.flights.keys());
         self.flights.clear();
         self.idle = false;
     }
 
     /// The next job, if there is anything to hand out before another result comes.
-    pub fn next_job(&mut self) -> Option<Job<G>> {
+    ///
+    /// It is for a worker at `place`: the workers of one place share a table, so that the coordinator sends them what
+    /// others have found out, and prefers positions near those that they had before. Places are numbered as the caller
+    /// likes; a worker that lost its table is a new place.
+    pub fn next_job(&mut self, place: usize) -> Option<Job<G>> {
         if self.idle || self.is_done() {
             return None;
         }
         let tree = self.trees.last_mut()?;
-        let mut path = tree.choose();
+        let (home, stay) = (place as u32, self.settings.stay);
+        let mut path = tree.choose(home, stay);
         if path.is_none() && self.flights.is_empty() {
             // Nothing is left but circles.
             tree.close();
-            path = tree.choose();
+            path = tree.choose(home, stay);
             if tree.root().is_decided() {
                 self.conclude();
-                return if self.is_done() { None } else { self.next_job() };
+                return if self.is_done() { None } else { self.next_job(place) };
             }
         }
         let tree = self.trees.last_mut()?;
@@ -211,23 +211,9 @@ impl<G: Game> Coordinator<G> {
         let is_full = tree.nodes.len() >= self.settings.positions;
         let nodes = if is_full { grown } else { grown.min(self.settings.largest.max(1)) };
         let (position, goal, key) = (tree.node(leaf).state.clone(), tree.goal, tree.key(leaf));
-        self.flights.insert(id, Flight { path, key, nodes });
-        let after = self.origins.get(&leaf).copied();
-        Some(Job { id, position, goal, nodes, facts: self.facts_for_a_job(), after })
-    }
-
-    /// The answers that took most work. Looked for anew when a part of them is.
-    fn facts_for_a_job(&mut self) -> Vec<Fact> {
-        if self.settings.facts == 0 {
-            return Vec::new();
-        }
-        if self.stale_best > self.best.len() / 4 {
-            self.best = self.facts.values().copied().collect();
-            self.best.sort_by_key(|fact| (std::cmp::Reverse(fact.work), fact.key));
-            self.best.truncate(self.settings.facts);
-            self.stale_best = 0;
-        }
-        self.best.clone()
+        self.flights.insert(id, Flight { path, key, nodes, place });
+        let facts = self.facts.for_place(place, self.settings.facts);
+        Some(Job { id, position, goal, nodes, facts })
     }
 
     /// Takes up the result of a job.
@@ -236,7 +222,7 @@ impl<G: Game> Coordinator<G> {
             self.counts.stale += 1;
             return Merged::Stale;
         };
-        let leaf = flight.path[flight.path.len() - 1];
+        let (leaf, place) = (flight.path[flight.path.len() - 1], flight.place);
         // A worker stops when its nodes are used up.
         self.counts.nodes += result.nodes.min(flight.nodes);
         if !self.is_plausible(leaf, result) {
@@ -255,7 +241,7 @@ impl<G: Game> Coordinator<G> {
             tree.settle(leaf, result.numbers);
             tree.update(leaf);
         }
-        self.take_up_facts(&result.facts);
+        self.take_up_facts(&result.facts, place);
         let Some(tree) = self.trees.last_mut() else { return Merged::Stale };
         if !tree.node(leaf).is_decided() && tree.node(leaf).is_leaf() {
             let node = tree.node_mut(leaf);
@@ -265,9 +251,7 @@ impl<G: Game> Coordinator<G> {
                 tree.node_mut(leaf).numbers = result.numbers;
                 tree.update(leaf);
             } else {
-                let before = tree.nodes.len();
-                tree.expand(leaf, &result.moves);
-                self.origins.extend((before..tree.nodes.len()).map(|at| (at as At, result.id)));
+                tree.expand(leaf, &result.moves, place as u32);
             }
         }
         if tree.is_close_due() {
@@ -321,7 +305,7 @@ impl<G: Game> Coordinator<G> {
     }
 
     /// Answers that a worker came by on its way.
-    fn take_up_facts(&mut self, facts: &[Fact]) {
+    fn take_up_facts(&mut self, facts: &[Fact], place: usize) {
         let Some(tree) = self.trees.last_mut() else { return };
         for fact in facts {
             if let Some(&at) = tree.places.get(&fact.key)
@@ -332,14 +316,7 @@ impl<G: Game> Coordinator<G> {
                 tree.update(at);
                 self.counts.shared += 1;
             }
-            self.facts.insert(fact.key, *fact);
-            self.stale_best += 1;
-        }
-        if self.facts.len() > KEPT {
-            let mut works: Vec<u64> = self.facts.values().map(|fact| fact.work).collect();
-            works.sort_unstable();
-            let least = works[works.len() / 2];
-            self.facts.retain(|_, fact| fact.work > least);
+            self.facts.add(*fact, Some(place));
         }
     }
 
@@ -352,8 +329,7 @@ impl<G: Game> Coordinator<G> {
             if node.state.outcome().is_none() && node.spent > 0 {
                 let (proven, work) = (node.numbers.is_proven(), node.spent);
                 let key = tree.key(at);
-                self.facts.insert(key, Fact { key, proven, work });
-                self.stale_best += 1;
+                self.facts.add(Fact { key, proven, work }, None);
             }
         }
     }

@@ -7,10 +7,11 @@
 //!
 //! The coordinator reads no clock, starts no thread and touches no file: what it does depends on the order of calls alone.
 //!
-//! Sources: Wu, Lin, Wu, Chen, Lin, Chan, Wang: Job-level proof-number search (2010, 2013) for jobs and virtual numbers;
-//! Čížek, Balko, Schmid (2025) for df-pn as the worker and for answers that workers share.
+//! Sources: Wu et al., Job-level proof-number search (2010, 2013) for jobs and virtual numbers; Čížek, Balko, Schmid (2025)
+//! for df-pn as the worker and for answers that workers share.
 
 mod coordinator;
+mod facts;
 mod proofs;
 mod saved;
 mod simulator;
@@ -41,8 +42,6 @@ pub struct Job<G> {
     pub nodes: u64,
     /// Answers to the question at other positions, which spare the worker work.
     pub facts: Vec<Fact>,
-    /// The job whose result led to this one: the worker that did it knows most about the position.
-    pub after: Option<u64>,
 }
 
 /// The answer to a question at one position, whatever came before it.
@@ -91,11 +90,11 @@ pub trait Executor<G> {
     /// Workers that there are, busy or not. May change; without any the search ends.
     fn workers(&self) -> usize;
 
-    /// Jobs that it can take now.
-    fn free(&self) -> usize;
+    /// A place where a worker is free, if there is one. Workers of one place share a table.
+    fn free(&self) -> Option<usize>;
 
-    /// Takes a job. Called only while some are [`free`](Executor::free).
-    fn submit(&mut self, job: Job<G>);
+    /// Takes a job for a worker at a place that was [`free`](Executor::free).
+    fn submit(&mut self, place: usize, job: Job<G>);
 
     /// Waits for something to happen to a job, or for a short time.
     fn wait(&mut self) -> Event;
@@ -119,13 +118,16 @@ pub struct JobSettings {
     pub retries: u32,
     /// Answers sent along with a job at most.
     pub facts: usize,
+    /// By how many per cent the number of a position may be worse than that of another and be preferred because the
+    /// worker's table is full of what is below it.
+    pub stay: u32,
     /// Positions of the tree at most, in all.
     pub positions: usize,
 }
 
 impl Default for JobSettings {
     fn default() -> Self {
-        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 64, positions: 4_000_000 }
+        Self { smallest: 1000, largest: 1 << 32, parts: 16, retries: 0, facts: 200, stay: 50, positions: 4_000_000 }
     }
 }
 
@@ -138,10 +140,10 @@ pub fn run<G: crate::Game>(
 ) {
     while !coordinator.is_done() && executor.workers() > 0 {
         coordinator.set_workers(executor.workers());
-        while executor.free() > 0
-            && let Some(job) = coordinator.next_job()
+        while let Some(place) = executor.free()
+            && let Some(job) = coordinator.next_job(place)
         {
-            executor.submit(job);
+            executor.submit(place, job);
         }
         if coordinator.is_done() {
             return;

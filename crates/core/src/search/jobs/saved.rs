@@ -45,10 +45,8 @@ impl<G: Game> Coordinator<G> {
         to.words([FORMAT, fingerprint(&self.start), aim as u64])?;
         to.words([done, stale, lost, refused, nodes, shared, restarts, self.next_id])?;
         to.words([self.bounds.least as u64, self.bounds.most as u64])?;
-        let mut facts: Vec<&Fact> = self.facts.values().collect();
-        facts.sort_by_key(|fact| fact.key);
-        to.word(facts.len() as u64)?;
-        for fact in facts {
+        to.word(self.facts.all().len() as u64)?;
+        for fact in self.facts.all() {
             to.words([fact.key, fact.proven.into(), fact.work])?;
         }
         to.word(self.trees.len() as u64)?;
@@ -87,7 +85,7 @@ impl<G: Game> Coordinator<G> {
         self.bounds = Bounds { least, most };
         for _ in 0..from.at_most(FACTS)? {
             let (key, proven, work) = (from.word()?, from.flag()?, from.at_most(MOST)?);
-            self.facts.insert(key, Fact { key, proven, work });
+            self.facts.add(Fact { key, proven, work }, None);
         }
         let expected: Vec<Goal> = self.questions.all().map(|goal| self.questions.asked(goal)).collect();
         self.trees.clear();

@@ -27,6 +27,8 @@ pub struct Cluster {
     pub latency: u64,
     /// Time of the coordinator for each message.
     pub handling: u64,
+    /// Time of the coordinator for each answer that it sends along.
+    pub fact: u64,
     /// The share of jobs that take [`slowness`](Cluster::slowness) times as long.
     pub stragglers: f64,
     /// How many times as long slow jobs take.
@@ -43,7 +45,7 @@ pub struct Cluster {
 
 impl Cluster {
     /// So many workers on machines of sixteen, without failures: 4 µs for a node, 100 µs for a message, 5 µs of the
-    /// coordinator for each message.
+    /// coordinator for each message and 50 ns for each answer in it.
     pub fn of(workers: usize) -> Self {
         Self {
             workers,
@@ -52,6 +54,7 @@ impl Cluster {
             node: 4_000,
             latency: 100_000,
             handling: 5_000,
+            fact: 50,
             stragglers: 0.0,
             slowness: 4,
             losses: 0.0,
@@ -93,11 +96,10 @@ pub struct Simulator<G: Game> {
     now: u64,
     spent: Spent,
     machines: Vec<Option<JobSolver<G>>>,
+    /// The name of each machine, which goes with its table.
+    names: Vec<usize>,
     /// Workers that are free, by machine.
     free: Vec<Vec<usize>>,
-    idle: usize,
-    /// Where jobs were done, for those that follow from them.
-    places: BTreeMap<u64, usize>,
     flights: BTreeMap<u64, Flight>,
     /// Jobs by the time of their end; some were cancelled, and end at another time.
     ends: BinaryHeap<Reverse<(u64, u64)>>,
@@ -116,9 +118,8 @@ impl<G: Game> Simulator<G> {
             now: 0,
             spent: Spent::default(),
             machines: (0..machines).map(|_| None).collect(),
+            names: (0..machines).collect(),
             free,
-            idle: cluster.workers,
-            places: BTreeMap::new(),
             flights: BTreeMap::new(),
             ends: BinaryHeap::new(),
             again: Vec::new(),
@@ -135,15 +136,6 @@ impl<G: Game> Simulator<G> {
             spent.nodes += nodes;
         }
         spent
-    }
-
-    /// The machine for a job: that of the job it follows from, else the one with most workers free.
-    fn machine(&self, job: &Job<G>) -> usize {
-        let near = job.after.and_then(|after| self.places.get(&after)).copied();
-        near.filter(|&machine| !self.free[machine].is_empty()).unwrap_or_else(|| {
-            let most = |&machine: &usize| (self.free[machine].len(), Reverse(machine));
-            (0..self.free.len()).max_by_key(most).unwrap_or(0)
-        })
     }
 
     fn chance(&mut self, share: f64) -> bool {
@@ -163,17 +155,20 @@ impl<G: Game> Executor<G> for Simulator<G> {
         self.cluster.workers
     }
 
-    fn free(&self) -> usize {
-        self.idle
+    /// A machine with most workers free, so that they are spread over the machines.
+    fn free(&self) -> Option<usize> {
+        let most = |&machine: &usize| (self.free[machine].len(), Reverse(machine));
+        let machine = (0..self.free.len()).max_by_key(most)?;
+        (!self.free[machine].is_empty()).then_some(self.names[machine])
     }
 
-    fn submit(&mut self, job: Job<G>) {
-        let Cluster { memory, node, latency, handling, stragglers, slowness, losses, timeout, .. } = self.cluster;
+    fn submit(&mut self, place: usize, job: Job<G>) {
+        let Cluster { memory, node, latency, handling, fact, stragglers, slowness, losses, timeout, .. } = self.cluster;
+        let handling = handling + fact * job.facts.len() as u64;
         (self.now, self.spent.handled) = (self.now + handling, self.spent.handled + handling);
         self.spent.jobs += 1;
-        let machine = self.machine(&job);
+        let Some(machine) = self.names.iter().position(|&name| name == place) else { return };
         let Some(worker) = self.free[machine].pop() else { return };
-        self.idle -= 1;
         let solver = self.machines[machine].get_or_insert_with(|| JobSolver::new(memory));
         let result = solver.solve(&job, &AtomicBool::new(false));
         let nodes = result.nodes;
@@ -184,9 +179,10 @@ impl<G: Game> Executor<G> for Simulator<G> {
         if self.chance(losses) {
             ends += timeout;
             event = Event::Lost(job.id);
+            // Another machine takes its place, which knows nothing.
             self.machines[machine] = None;
+            self.names[machine] = self.machines.len() + self.spent.jobs as usize;
         }
-        self.places.insert(job.id, machine);
         self.ends.push(Reverse((ends + latency, job.id)));
         self.flights.insert(job.id, Flight { worker, began, ends, nodes, event });
     }
@@ -208,7 +204,6 @@ impl<G: Game> Executor<G> for Simulator<G> {
             self.spent.worked += worked;
             self.spent.nodes += nodes;
             self.free[flight.worker / together.max(1)].push(flight.worker);
-            self.idle += 1;
             if let Event::Done(result) = &flight.event
                 && self.chance(repeats)
             {

@@ -78,13 +78,16 @@ pub fn solve<G: Game>(
     mut checkpoints: Option<JobCheckpoints<'_>>,
 ) -> Result<JobSolution<G>, TextError> {
     let clock = Stopwatch::start(task.budget.clock);
+    let memory = task.budget.memory.unwrap_or(Budget::MEMORY);
+    // Half of the memory is for the workers' tables, and what is not the tree's for writing proofs out.
+    let positions = task.settings.positions.min(memory / 4 / Coordinator::<G>::bytes_of_a_position(start)).max(16);
+    let settings = JobSettings { positions, ..task.settings.clone() };
     let from = checkpoints.as_mut().and_then(|checkpoints| checkpoints.from.take());
     let mut coordinator = match &from {
-        Some(bytes) => Coordinator::restore(start, task.aim, task.settings.clone(), bytes)?,
-        None => Coordinator::new(start, task.aim, task.settings.clone()),
+        Some(bytes) => Coordinator::restore(start, task.aim, settings, bytes)?,
+        None => Coordinator::new(start, task.aim, settings),
     };
     drop(from);
-    let memory = task.budget.memory.unwrap_or(Budget::MEMORY);
     let first = coordinator.counts().nodes;
     let mut saved = (first, Duration::ZERO);
     let mut stopped = Stopped::Proven;

@@ -30,6 +30,7 @@ pub struct JobThreads<G: Game> {
     flying: HashMap<u64, usize>,
     /// Jobs whose worker could not take them.
     lost: Vec<u64>,
+    sharing: Sharing,
 }
 
 struct Worker<G: Game> {
@@ -38,8 +39,6 @@ struct Worker<G: Game> {
     /// Ends the job in hand early.
     stop: Arc<AtomicBool>,
     busy: bool,
-    /// The job it did last.
-    last: u64,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -56,13 +55,13 @@ impl<G: Game> JobThreads<G> {
         };
         let (reply, results) = channel();
         let workers = solvers.into_iter().enumerate().map(|(at, solver)| Worker::start(at, solver, reply.clone()));
-        Self { workers: workers.collect(), results, flying: HashMap::new(), lost: Vec::new() }
+        Self { workers: workers.collect(), results, flying: HashMap::new(), lost: Vec::new(), sharing }
     }
 
     fn ended(&mut self, (worker, id, result): Reply) -> Event {
         self.flying.remove(&id);
         let worker = &mut self.workers[worker];
-        (worker.busy, worker.last) = (false, id);
+        worker.busy = false;
         match result {
             Some(result) => Event::Done(result),
             None => {
@@ -87,7 +86,7 @@ impl<G: Game> Worker<G> {
         };
         let thread = std::thread::Builder::new().spawn(work).ok();
         let jobs = thread.is_some().then_some(jobs);
-        Self { jobs, stop, busy: false, last: 0, thread }
+        Self { jobs, stop, busy: false, thread }
     }
 }
 
@@ -111,17 +110,17 @@ impl<G: Game> Executor<G> for JobThreads<G> {
         self.workers.iter().filter(|worker| worker.jobs.is_some()).count()
     }
 
-    fn free(&self) -> usize {
-        self.workers.iter().filter(|worker| worker.jobs.is_some() && !worker.busy).count()
+    fn free(&self) -> Option<usize> {
+        let free = self.workers.iter().position(|worker| worker.jobs.is_some() && !worker.busy);
+        free.map(|at| if self.sharing == Sharing::One { 0 } else { at })
     }
 
-    fn submit(&mut self, job: Job<G>) {
-        let free = |(_, worker): &(usize, &Worker<G>)| !worker.busy && worker.jobs.is_some();
-        let mut free = self.workers.iter().enumerate().filter(free).map(|(at, _)| at);
-        let first = free.next();
-        let fitting = first.into_iter().chain(free).find(|&at| Some(self.workers[at].last) == job.after);
+    fn submit(&mut self, place: usize, job: Job<G>) {
         let id = job.id;
-        let Some(at) = fitting.or(first) else {
+        let is_free = |(at, worker): &(usize, &Worker<G>)| {
+            !worker.busy && worker.jobs.is_some() && (self.sharing == Sharing::One || *at == place)
+        };
+        let Some((at, _)) = self.workers.iter().enumerate().find(is_free) else {
             self.lost.push(id);
             return;
         };

@@ -47,6 +47,8 @@ pub(super) struct Node<G: Game> {
     pub taken: bool,
     /// Jobs in flight that were chosen on a way through it.
     pub below: Vec<u64>,
+    /// The place whose worker searched it last.
+    pub home: u32,
     queued: bool,
     /// The pass that updated it last, and how often.
     updates: (u64, u32),
@@ -89,6 +91,7 @@ impl<G: Game> Node<G> {
             stamp: 0,
             taken: false,
             below,
+            home: u32::MAX,
             queued: false,
             updates: (0, 0),
         }
@@ -178,8 +181,10 @@ impl<G: Game> Tree<G> {
         self.stamps = self.nodes.iter().map(|node| node.stamp).max().unwrap_or(0);
     }
 
-    /// Opens a leaf into the positions after its moves, with what a job found out about them, in the order of the moves.
-    pub fn expand(&mut self, at: At, found: &[ProofNumbers]) {
+    /// Opens a leaf into the positions after its moves, with what a job at a place found out about them, in the order of
+    /// the moves.
+    pub fn expand(&mut self, at: At, found: &[ProofNumbers], home: u32) {
+        self.node_mut(at).home = home;
         let state = self.node(at).state.clone();
         let depth = self.node(at).depth + 1;
         let mut children = Vec::new();
@@ -199,7 +204,7 @@ impl<G: Game> Tree<G> {
                 }
             } else if !known {
                 let node = self.node_mut(child);
-                (node.numbers, node.seen) = (numbers, numbers);
+                (node.numbers, node.seen, node.home) = (numbers, numbers, home);
             }
         }
         // A position may lead back to itself, and be decided by then.
@@ -340,16 +345,17 @@ impl<G: Game> Tree<G> {
         self.repeats && self.unclosed > 8 + self.nodes.len() / 16
     }
 
-    /// The way to the leaf that the next job is for.
-    pub fn choose(&self) -> Option<Vec<At>> {
+    /// The way to the leaf that the next job for a worker at `home` is for. Numbers of positions that were searched
+    /// elsewhere count as so many per cent worse.
+    pub fn choose(&self, home: u32, stay: u32) -> Option<Vec<At>> {
         if self.root().is_decided() {
             return None;
         }
-        self.most_proving().or_else(|| if self.repeats { self.any_leaf() } else { None })
+        self.most_proving(home, stay).or_else(|| if self.repeats { self.any_leaf() } else { None })
     }
 
     /// The way to the most-proving leaf as if the jobs in flight came to nothing.
-    fn most_proving(&self) -> Option<Vec<At>> {
+    fn most_proving(&self, home: u32, stay: u32) -> Option<Vec<At>> {
         let mut path: Vec<At> = vec![0];
         // Nodes from which every way leads back to the path.
         let mut blocked: Vec<At> = Vec::new();
@@ -370,8 +376,9 @@ impl<G: Game> Tree<G> {
             let free = node.children.iter().copied().filter(is_free);
             // Among equals the one that is easier for the other side to give up.
             let rank = |&child: &At| {
-                let seen = self.node(child).seen;
-                (node.kind.key(seen), seen.pn.and(seen.dpn))
+                let child = self.node(child);
+                let more = if child.home == home { 100 } else { 100 + u64::from(stay) };
+                (u64::from(node.kind.key(child.seen).word()) * more, child.seen.pn.and(child.seen.dpn))
             };
             match free.min_by_key(rank) {
                 Some(child) => path.push(child),

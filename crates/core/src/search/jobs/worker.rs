@@ -9,10 +9,14 @@ use crate::search::dfpn::{Decided, Dfpn, Hand, SharedTable};
 use crate::search::jobs::{Fact, Job, JobResult};
 use crate::search::proof::{Goal, ProofNumbers};
 
-/// Nodes that a position must have taken for its answer to be reported.
-const NOTED: u64 = 256;
 /// Answers reported with a result at most.
-const REPORTED: usize = 32;
+const REPORTED: usize = 1000;
+
+/// Nodes that a position must have taken for its answer to be reported: a part of the job, so that reports of large jobs
+/// are no longer than those of small ones.
+fn noted(nodes: u64) -> u64 {
+    (nodes / 256).clamp(4, 1 << 14)
+}
 
 /// Solves jobs.
 pub struct JobSolver<G: Game> {
@@ -34,7 +38,7 @@ impl<G: Game> JobSolver<G> {
     }
 
     fn sharing(table: &Arc<SharedTable>, memory: usize) -> Self {
-        Self { table: Arc::clone(table), hand: Hand::new(memory / 8, NOTED), config: Dfpn::DEFAULT }
+        Self { table: Arc::clone(table), hand: Hand::new(memory / 8), config: Dfpn::DEFAULT }
     }
 
     /// Does a job, or a part of it if `stop` is raised meanwhile.
@@ -61,6 +65,7 @@ impl<G: Game> JobSolver<G> {
         }
         let budget = Budget::simulations(job.nodes);
         let mut meter = Meter::new(&budget, stop);
+        self.hand.note(noted(job.nodes));
         let answer = self.table.solve(&mut self.hand, self.config, start, job.goal, &mut meter);
         result.nodes = meter.done();
         result.numbers = answer.numbers;
