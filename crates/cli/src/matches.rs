@@ -278,6 +278,11 @@ fn play_part(plan: &CheckedPlan, part: Part, records: &PartRecords, arguments: &
 
 /// Merges the records of the parts and prints their summary.
 fn collect(plan: &CheckedPlan, records: &PartRecords, arguments: &Arguments) -> Done {
+    if !records.folder.is_dir() {
+        let folder = records.folder.display();
+        return Err(Failure::Failed(format!("{folder}: no part is played; --part 1/8 plays one of eight")));
+    }
+    let _lock = matches::lock_folder(&records.folder).map_err(failure)?;
     let gathered = records.gather(plan).map_err(failure)?;
     let merged = matches::merge(&[&records.merged]);
     let Some(merged) = merged.map_err(failure)?.pop() else { return Ok(()) };

@@ -2,6 +2,7 @@
 
 mod jobs;
 mod progress;
+mod ray;
 mod saved;
 
 use std::cell::RefCell;
@@ -87,6 +88,9 @@ pub struct Arguments {
     /// Write the proof as a certificate to this file, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Solve by jobs on the Ray cluster at this address, or on a Ray of this machine (local); needs the Python package
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["agent", "all_moves", "nodes", "threads", "seed", "progress"])]
+    ray: Option<String>,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -123,6 +127,9 @@ struct Solved<'a> {
 }
 
 pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
+    if let Some(address) = &arguments.ray {
+        return ray::solve(&*arguments.place.open(registry)?, address, arguments);
+    }
     let named = TabledAgent::parse(&arguments.agent).map_err(Failure::misused)?;
     let agent = &named.agent;
     refuse_with_table(arguments, &named)?;

@@ -8,6 +8,7 @@ mod agent;
 mod arguments;
 mod bonus;
 mod certificates;
+mod cluster;
 mod errors;
 mod game;
 mod interrupt;
@@ -34,6 +35,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Outcome>()?;
     module.add_class::<report::Report>()?;
     module.add_class::<search::Searcher>()?;
+    module.add_class::<cluster::JobCoordinator>()?;
+    module.add_class::<cluster::JobWorker>()?;
+    module.add_function(wrap_pyfunction!(cluster::play_part, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::collect_parts, module)?)?;
     module.add_function(wrap_pyfunction!(agent::agents, module)?)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(position::restore, module)?)?;

@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::tables::table_error;
 
 /// The name of the second proof: `loa-2.cert.gz` after `loa.cert.gz`.
-fn numbered(path: &Path, before: usize) -> PathBuf {
+pub(crate) fn numbered(path: &Path, before: usize) -> PathBuf {
     if before == 0 {
         return path.to_path_buf();
     }

@@ -8,7 +8,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::matches::Folder;
-use crate::run::{Ran, TemporaryFile, plyproof, plyproof_with};
+use crate::run::{Ran, TemporaryFile, command, plyproof, plyproof_with, ran};
 use document::Document;
 
 /// What the document promises and these runs cannot show: section, field, type.
@@ -208,7 +208,11 @@ fn matches_and_their_records_are_as_documented() {
         .expect("a writable folder");
     let files = [&a, &b, &with_cut_line, &clocks, &empty].map(String::as_str);
     all.push(("plyproof report", printed(plyproof(&[&["report", "--format", "json"], &files[..]].concat()))));
-    for file in [&a, &b, &clocks] {
+    let parted = folder.file("parted.jsonl");
+    let part = ["match", "tictactoe", "mcts", "random", "--sims", "5", "--games", "2", "--quiet", "--out", &parted];
+    plyproof(&[&part[..], &["--part", "1/1"]].concat()).fine();
+    plyproof(&[&part[..], &["--collect"]].concat()).fine();
+    for file in [&a, &b, &clocks, &parted] {
         let text = fs::read_to_string(file).expect("a record");
         let (header, games) = text.split_once('\n').expect("a header");
         all.push(("The header of a record", json(header)));
@@ -274,6 +278,27 @@ const PLAN: &str = "name = 'weights'\ngame = 'tictactoe'\na = 'pn-mcts(pn={pn})'
     [[cell]]\nlabel = 'counted'\nsims = 10\ngrid = { pn = [0, 1] }\n\
     [[cell]]\nlabel = 'timed'\na = 'mcts'\ntime = '1ms'\n";
 
+/// How far a sweep is, before it was submitted, and after that with a queue to ask and without.
+fn states(sweep: &[&str], out: &str, folder: &Folder) -> Vec<Sample> {
+    let status = [sweep, &["--status", "--json"]].concat();
+    let mut all = samples("plyproof sweep --status", [&[sweep, &["--status"]].concat()]);
+    fs::create_dir_all(format!("{out}/slurm")).expect("a writable folder");
+    fs::write(format!("{out}/slurm/jobs.json"), r#"{"array":1,"collect":2,"parts":3}"#).expect("a writable folder");
+    let bin = folder.file("bin");
+    fs::create_dir_all(&bin).expect("a writable folder");
+    let ask = || printed(ran(command(&status).env("PATH", &bin).output().expect("the binary runs")));
+    all.push(("plyproof sweep --status", ask()));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let squeue = format!("{bin}/squeue");
+        fs::write(&squeue, "#!/bin/sh\necho RUNNING\n").expect("a writable folder");
+        fs::set_permissions(&squeue, fs::Permissions::from_mode(0o755)).expect("a script");
+        all.push(("plyproof sweep --status", ask()));
+    }
+    all
+}
+
 #[test]
 fn sweeps_experiments_and_benchmarks_are_as_documented() {
     let folder = Folder::new("cli-json-sweeps");
@@ -285,6 +310,8 @@ fn sweeps_experiments_and_benchmarks_are_as_documented() {
     assert_eq!(json(&fs::read_to_string(format!("{out}/results.json")).expect("results")), results);
     all.push(("plyproof sweep", results));
     all.extend(samples("plyproof sweep --check", [&[sweep, &["--check"]].concat()]));
+    all.extend(samples("plyproof sweep --part", [&[sweep, &["--part", "1/2"]].concat()]));
+    all.extend(states(sweep, &out, &folder));
     let digests = fs::read_to_string(format!("{out}/digests.txt")).expect("digests");
     let (before, last) = digests.split_once("counted-pn-1.jsonl 2 ").expect("the line of a cell");
     let other = format!("{before}counted-pn-1.jsonl 2 {:016x}{}", 0, &last[16..]);

@@ -215,3 +215,16 @@ fn the_files_for_slurm_run_whatever_the_folder_is_called() {
     plyproof(&["sweep", &plan, "--out", &whole, "--quiet"]).fine();
     assert_eq!(digests(&out), digests(&whole));
 }
+
+#[test]
+fn a_proof_on_ray_without_its_package_is_one_line_of_error() {
+    let run = |python: &str, options: &[&str]| {
+        let mut run = command(&[&["solve", "tictactoe", "--ray", "local"], options].concat());
+        ran(run.env("PLYPROOF_PYTHON", python).output().expect("the binary runs"))
+    };
+    run("/nowhere/python", &[]).refused(1, "--ray needs Python, and there is no /nowhere/python");
+    run("/nowhere/python", &["--goal", "score"]).refused(2, "--ray finds values, not points");
+    run("/nowhere/python", &["--threads", "2"]).refused(2, "cannot be used with");
+    #[cfg(target_os = "linux")]
+    run("false", &[]).refused(1, "--ray needs the Python package: false -m pip install 'plyproof[ray]'");
+}

@@ -59,7 +59,9 @@ def _files(paths: Path | Iterable[Path]) -> list[str]:
     found: list[str] = []
     for path in [os.fspath(one) for one in given]:
         if os.path.isdir(path):
-            inside = sorted(glob.glob(os.path.join(glob.escape(path), "**", "*.jsonl*"), recursive=True))
+            names = sorted(glob.glob("**/*.jsonl*", root_dir=path, recursive=True))
+            # The records of parts are those that a collection has merged into others.
+            inside = [os.path.join(path, name) for name in names if "parts" not in name.split(os.sep)[:-1]]
             if not inside:
                 raise FileNotFoundError(f"{path}: there are no records (*.jsonl, *.jsonl.gz) in this folder")
             found += inside
@@ -75,8 +77,8 @@ def _files(paths: Path | Iterable[Path]) -> list[str]:
 def read_records(paths: Path | Iterable[Path]) -> pandas.DataFrame:
     """Records of matches as one data frame of pandas with a row for each game.
 
-    ``paths`` is a file, a folder (with all records below it, as a sweep leaves them), a pattern as in ``"runs/*.jsonl"``, or
-    a list of these. Results and points are A's. The frame's ``attrs["torn"]`` lists records whose last line is cut off.
+    ``paths`` is a file, a folder (with all records below it, as a sweep leaves them, but not those in folders ``parts``), a
+    pattern as in ``"runs/*.jsonl"``, or a list of these. Results and points are A's. The frame's ``attrs["torn"]`` lists records whose last line is cut off.
     """
     import pandas as pd
 

@@ -4,10 +4,13 @@
 //! ```text
 //! all      = format | fingerprint of the game | question | counts | next job | bounds | answers to send | trees
 //! tree     = goal | number of nodes | nodes in the order in which they were found, the root first
-//! node     = pn and dpn | jobs without an answer | nodes spent | stamp | children: their number, and the place of each
+//! node     = pn and dpn | jobs without an answer | nodes spent | stamp | children: their number, and for each move the place
+//!            of the child and whether this move made it
 //! ```
 //! Positions are not written: every node but the root comes after a move from an earlier one, so that playing the moves
 //! again finds all of them, and finds out whether the bytes belong to this game and position.
+
+use std::collections::HashSet;
 
 use crate::game::{Game, TextError};
 use crate::outcome::Wdl;
@@ -21,7 +24,7 @@ use crate::search::saved::{self, Loader, MOST, Saver, fingerprint, wrong};
 use crate::search::solve::Aim;
 
 /// The version of the format.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 const VALUES: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 /// Answers to send at most.
 const FACTS: u64 = 1 << 20;
@@ -104,7 +107,8 @@ impl<G: Game> Coordinator<G> {
         let many = from.at_most(u32::MAX.into())?;
         let mut tree = Tree::new(&self.start, goal, self.config);
         tree.nodes.clear();
-        // Positions that a move was seen to lead to, until their turn comes; and all parents.
+        // Places of known positions; those whose position a move has made, until their turn comes; and all parents.
+        let mut taken: HashSet<u64> = HashSet::from([0]);
         let mut waiting: ByKey<(G, u32)> = ByKey::from_iter([(0, (self.start.clone(), 0))]);
         let mut parents: ByKey<Vec<At>> = ByKey::default();
         tree.open = 0;
@@ -132,19 +136,27 @@ impl<G: Game> Coordinator<G> {
             node.stamp = stamp as u32;
             tree.open += usize::from(count == 0 && !decided);
             for &m in &moves[..count as usize] {
-                let child = from.at_most(many - 1)?;
+                let word = from.at_most(2 * many - 1)?;
+                let (child, made) = (word / 2, word % 2 == 1);
                 let mut next = node.state.clone();
                 next.play(m);
-                match tree.places.get(&self.config.key(&next)) {
+                let key = self.config.key(&next);
+                match tree.places.get(&key) {
                     Some(&place) if u64::from(place) == child => {}
                     Some(_) => return Err(wrong("a position is in two places")),
-                    None if child > at && !waiting.contains_key(&child) => {
-                        tree.places.insert(self.config.key(&next), child as At);
-                        waiting.insert(child, (next, depth + 1));
+                    None if taken.insert(child) => {
+                        tree.places.insert(key, child as At);
                     }
                     None => return Err(wrong("two positions are in one place")),
                 }
-                parents.entry(child).or_default().push(at as At);
+                let parents = parents.entry(child).or_default();
+                if !made {
+                    parents.push(at as At);
+                } else if child > at && waiting.insert(child, (next, depth + 1)).is_none() {
+                    parents.insert(0, at as At);
+                } else {
+                    return Err(wrong("a position was made twice"));
+                }
                 node.children.push(child as At);
             }
             tree.nodes.push(node);
@@ -160,13 +172,18 @@ impl<G: Game> Coordinator<G> {
     }
 }
 
+/// Each child says whether this move made it: positions that share a place by symmetry have their moves in another order.
 fn write_tree<G: Game>(tree: &Tree<G>, to: &mut Saver<'_>) -> saved::Result<()> {
     to.goal(tree.goal)?;
     to.word(tree.nodes.len() as u64)?;
-    for node in &tree.nodes {
+    for (at, node) in tree.nodes.iter().enumerate() {
         to.word(u64::from(node.numbers.pn.word()) | u64::from(node.numbers.dpn.word()) << 32)?;
         to.words([node.tried.into(), node.spent, node.stamp.into(), node.children.len() as u64])?;
-        to.words(node.children.iter().map(|&child| child.into()))?;
+        for (place, &child) in node.children.iter().enumerate() {
+            let maker = tree.nodes[child as usize].parents.first().is_some_and(|&maker| maker as usize == at);
+            let made = maker && child as usize > at && !node.children[..place].contains(&child);
+            to.word(2 * u64::from(child) + u64::from(made))?;
+        }
     }
     Ok(())
 }
