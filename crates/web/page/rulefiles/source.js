@@ -4,6 +4,8 @@
 import { el, put } from "../dom.js";
 import { languageOf, macrosOf, partsOf } from "./highlight.js";
 
+/** A longer text is not put into the field by its own undo, which takes seconds for it. */
+const UNDOABLE = 2500;
 /** Columns between two tab stops. */
 const TAB = 4;
 
@@ -37,7 +39,7 @@ export class Source {
   set(name, text, undoable = false) {
     this.#name = name;
     this.mark(null);
-    if (undoable && document.contains(this.#field)) {
+    if (undoable && text.length <= UNDOABLE && document.contains(this.#field)) {
       this.#field.focus();
       this.#field.select();
       // The only way to change a field that its undo knows of.
@@ -101,13 +103,29 @@ export class Source {
       return mine;
     });
     for (const line of this.#lines) line.taken = false;
-    put(this.#paper, this.#mark, ...this.#lines.map(({ node }) => node));
+    this.#place(this.#lines.map(({ node }) => node));
     if (this.#numbers.childElementCount !== lines.length) {
       put(this.#numbers, ...lines.map((_, index) => el("span", { text: index + 1 })));
     }
     this.#paintMark();
     this.#scroll();
   }
+
+  /** Puts the nodes of the lines on the paper, and touches only those between the first and the last that changed. */
+  #place(nodes) {
+    const old = this.#placed;
+    let [first, same] = [0, 0];
+    while (first < Math.min(old.length, nodes.length) && old[first] === nodes[first]) first += 1;
+    while (same < Math.min(old.length, nodes.length) - first && old.at(-1 - same) === nodes.at(-1 - same)) same += 1;
+    for (const node of old.slice(first, old.length - same)) node.remove();
+    const after = same ? nodes[nodes.length - same] : null;
+    if (!this.#mark.parentNode) this.#paper.append(this.#mark);
+    const added = document.createDocumentFragment();
+    added.append(...nodes.slice(first, nodes.length - same));
+    this.#paper.insertBefore(added, after);
+    this.#placed = nodes;
+  }
+  #placed = [];
 
   #lineOf(line, language, macros, before) {
     const { parts, open } = partsOf(line, language, macros, before);

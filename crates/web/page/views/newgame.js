@@ -22,7 +22,7 @@ export class NewGame {
 
   open(game) {
     const { name, params } = parseSpec(game.game);
-    put(this.#name, ...this.#catalogue.games.map((game) => el("option", { value: game.name, text: title(game.name) })));
+    this.#paintNames();
     this.#name.value = name;
     if (!this.#described) this.#name.selectedIndex = 0;
     // A game may have older rules than those in the gallery.
@@ -57,7 +57,13 @@ export class NewGame {
   #start = el("textarea", { id: "new-start", rows: 2, spellcheck: "false", placeholder: "The usual start" });
   #error = el("p", { class: "error", role: "alert" });
 
+  /** The games to choose from: the gallery may have others now. */
+  #paintNames() {
+    put(this.#name, ...this.#catalogue.games.map((game) => el("option", { value: game.name, text: title(game.name) })));
+  }
+
   #build() {
+    this.#paintNames();
     put(this.#sides,
       el("option", { value: "human engine", text: "You move first, the engine second" }),
       el("option", { value: "engine human", text: "The engine first, you second" }),
