@@ -38,6 +38,13 @@ pub struct Cell {
     pub(super) neighbours: Vec<Option<u16>>,
 }
 
+impl Cell {
+    /// The cells next to this one, in any direction, by their places on the board.
+    pub fn neighbours(&self) -> impl Iterator<Item = usize> {
+        self.neighbours.iter().flatten().map(|&place| usize::from(place))
+    }
+}
+
 /// A board with its first position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
