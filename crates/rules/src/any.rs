@@ -68,7 +68,9 @@ impl AnyRules {
                 }
             },
         };
-        Ok(Self { digest: digest(text), rules })
+        // Another prelude would make other rules of the file.
+        let prelude = if language == Language::Rbg { rbg::prelude_of(text) } else { None };
+        Ok(Self { digest: prelude.map_or_else(|| digest(text), |prelude| digest(&format!("{text}{prelude}"))), rules })
     }
 
     /// The language of the rules.
@@ -79,7 +81,7 @@ impl AnyRules {
         }
     }
 
-    /// The digest of the text, see [`digest`].
+    /// The digest of the text, see [`digest`], with the prelude behind it if the text asks for that.
     pub fn digest(&self) -> &str {
         &self.digest
     }

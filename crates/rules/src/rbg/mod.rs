@@ -34,6 +34,7 @@ mod written;
 pub use board::{Board, Cell, Layout};
 pub use format::format;
 pub use lint::Figures;
+pub use prelude::prelude_of;
 pub use replay::replay;
 pub use rules::{Rules, load};
 

@@ -22,6 +22,13 @@ pub(super) fn asked(part: &[Token], names: &Names) -> Result<bool, Fault> {
     }
 }
 
+/// The text of the prelude, if `text` asks for it: it belongs to the rules then.
+pub fn prelude_of(text: &str) -> Option<&'static str> {
+    let names = &mut Names::default();
+    let all = tokens(text, names).ok()?;
+    all.split(|token| token.is("#")).any(|part| asked(part, names).unwrap_or(false)).then_some(TEXT)
+}
+
 /// The tokens of the prelude.
 pub(super) fn read(names: &mut Names) -> Result<Vec<Token>, Fault> {
     let mut all = tokens(TEXT, names)?;

@@ -317,3 +317,15 @@ fn pieces_may_have_the_names_of_macros_with_arguments() {
     let wanted = "line 3, column 18: \"full\" is a word of the prelude: choose another name";
     assert_eq!(game("full"), Err(wanted.to_string()));
 }
+
+#[test]
+fn the_digest_covers_the_prelude_where_a_file_asks_for_it() {
+    let of = |text: &str| {
+        let rules = plyproof_rules::AnyRules::load(plyproof_rules::Language::Rbg, text, &[]).expect("rules");
+        rules.digest().to_string()
+    };
+    let plain = "#players = a(1), b(1)\n#pieces = x\n#variables =\n#board = c [x] {}\n#rules = ->a [x] ->>";
+    assert_eq!(of(plain), plyproof_rules::digest(plain));
+    let asking = format!("#use prelude\n{plain}");
+    assert_ne!(of(&asking), plyproof_rules::digest(&asking));
+}
