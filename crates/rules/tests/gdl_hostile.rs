@@ -203,7 +203,7 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
                 "{ROLES}{}(<= (legal ?p (k ?x ?y)) (true (turn ?p)) (d ?x) (d ?y)) \
                  (<= (next (f ?x ?y)) (does ?p (k ?v ?w)) (d ?x) (d ?y) (distinct ?x ?v)) \
                  (<= terminal (true (f ?x ?y)) (true (f ?y ?x)) (distinct ?x ?y))",
-                numbers("d", 33)
+                numbers("d", 31)
             ),
             "",
         ),
