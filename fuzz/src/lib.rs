@@ -19,7 +19,7 @@ fn specs_of(described: &Described) -> Vec<String> {
             Kind::Choice(words) => words.clone(),
             Kind::Board { least, most } => vec![format!("{}x{}", least.0, least.1), format!("{}x{}", most.0, most.1)],
             Kind::Real(least, most, _) => vec![least.to_string(), most.to_string()],
-            Kind::Text => Vec::new(),
+            Kind::Text | Kind::Phrase => Vec::new(),
         };
         specs.extend(values.iter().map(|value| format!("{}({}={value})", described.name, parameter.name)));
     }

@@ -176,6 +176,38 @@ fn hostile_files_are_refused_or_played_within_two_seconds_and_200_megabytes() {
             "",
         ),
         (
+            "a long chain of constant names",
+            format!(
+                "{ROLES}(f0 x) {}(<= terminal (f25000 x) (true end))",
+                (0..25_000).map(|n| format!("(<= (f{} x) (f{n} x)) ", n + 1)).collect::<String>()
+            ),
+            "",
+        ),
+        (
+            "rules with many conditions that hold",
+            format!(
+                "{ROLES}(init (g 0 0)) (<= (next (g 1 1)) (true (turn a))) {}",
+                many(
+                    400,
+                    &format!(
+                        "(<= (next (h #)) {})\n",
+                        (0..55).map(|n| format!("(true (g ?y{n} ?y{}))", n + 1)).collect::<String>()
+                    )
+                )
+            ),
+            "takes more than",
+        ),
+        (
+            "a game as large as may be",
+            format!(
+                "{ROLES}{}(<= (legal ?p (k ?x ?y)) (true (turn ?p)) (d ?x) (d ?y)) \
+                 (<= (next (f ?x ?y)) (does ?p (k ?v ?w)) (d ?x) (d ?y) (distinct ?x ?v)) \
+                 (<= terminal (true (f ?x ?y)) (true (f ?y ?x)) (distinct ?x ?y))",
+                numbers("d", 31)
+            ),
+            "",
+        ),
+        (
             "a long circle of names",
             format!(
                 "{ROLES}{}(<= terminal f1)",

@@ -53,7 +53,8 @@ fn asked(names: &Names, rules: &[Rule], dynamic: &[bool]) -> Vec<Vec<usize>> {
         |predicate: usize| dynamic[predicate] && matches!(names.predicates[predicate].kind, Kind::Own | Kind::Split);
     let all = |predicate: usize| if own(predicate) { (0..names.predicates[predicate].arity).collect() } else { vec![] };
     let mut asked: Vec<Vec<usize>> = (0..names.predicates.len()).map(all).collect();
-    loop {
+    // A chain of rules could make this long, and demands are no more than a help.
+    for _ in 0..100 {
         let mut changed = false;
         for rule in rules {
             let places = &asked[rule.head.predicate as usize];
@@ -74,4 +75,5 @@ fn asked(names: &Names, rules: &[Rule], dynamic: &[bool]) -> Vec<Vec<usize>> {
             return asked;
         }
     }
+    vec![Vec::new(); names.predicates.len()]
 }

@@ -47,6 +47,8 @@ pub(super) struct Grounder {
     pub view_of: Vec<Vec<usize>>,
     pub binding: Vec<Term>,
     pub chosen: Vec<u32>,
+    /// Predicates that grow in the rounds at work.
+    pub grows: Vec<bool>,
     pub steps: u64,
     terms: Specials,
     scratch: Vec<u32>,
@@ -89,6 +91,7 @@ fn ground_by(parsed: Parsed, on_demand: bool) -> Result<Ground, Fault> {
         start: vec![],
     };
     let predicates = ground.names.predicates.len();
+    let longest = rules.iter().map(|rule| rule.body.len()).max().unwrap_or(0);
     let mut grounder = Grounder {
         ground,
         rules: Rc::new(rules),
@@ -97,7 +100,8 @@ fn ground_by(parsed: Parsed, on_demand: bool) -> Result<Ground, Fault> {
         views_of: vec![Vec::new(); predicates],
         view_of: vec![],
         binding: vec![0; limits::CONDITIONS + 8],
-        chosen: vec![0; limits::CONDITIONS + 8],
+        chosen: vec![0; longest],
+        grows: vec![false; predicates],
         steps: 0,
         terms: specials,
         scratch: vec![],

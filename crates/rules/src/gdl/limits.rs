@@ -19,7 +19,7 @@ pub const TERMS: usize = 500_000;
 /// Different facts that may be true, moves among them.
 pub const ATOMS: usize = 600_000;
 /// Conditions of all rules, once variables are replaced by everything that they can stand for.
-pub const LITERALS: usize = 5_000_000;
+pub const LITERALS: usize = 4_000_000;
 /// Elementary steps of the replacement of variables.
 pub const STEPS: u64 = 60_000_000;
 /// Joint moves without a choice that are played in a row: a longer run is taken for endless and ends the game as a draw.

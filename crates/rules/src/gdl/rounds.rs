@@ -49,22 +49,31 @@ struct Plan {
 impl Grounder {
     /// Applies rules until nothing new follows; `members` are the predicates that may grow.
     pub fn rounds(&mut self, rules: &[usize], members: &[Predicate]) -> Result<(), Fault> {
+        members.iter().for_each(|&member| self.grows[member as usize] = true);
+        let done = self.rounds_of(rules, members);
+        members.iter().for_each(|&member| self.grows[member as usize] = false);
+        done
+    }
+
+    fn rounds_of(&mut self, rules: &[usize], members: &[Predicate]) -> Result<(), Fault> {
         let all = self.rules.clone();
-        let mut grows = vec![false; self.ground.names.predicates.len()];
-        members.iter().for_each(|&member| grows[member as usize] = true);
-        for view in self.views.iter_mut().filter(|view| !grows[view.predicate as usize]) {
-            view.old = view.atoms.len();
-            view.now = view.old;
+        for &rule in rules {
+            for &view in self.view_of[rule].iter().filter(|&&view| view != usize::MAX) {
+                let view = &mut self.views[view];
+                if !self.grows[view.predicate as usize] {
+                    view.old = view.atoms.len();
+                    view.now = view.old;
+                }
+            }
         }
-        let growing = |literal: &Literal| matches!(literal, Literal::Is(atom) if grows[atom.predicate as usize]);
-        let views: Vec<usize> =
-            (0..self.views.len()).filter(|&view| grows[self.views[view].predicate as usize]).collect();
+        let views: Vec<usize> = members.iter().flat_map(|&member| self.views_of[member as usize].clone()).collect();
         let mut ways = Vec::new();
         for &rule in rules {
             let before = ways.len();
-            ways.extend((0..all[rule].body.len()).filter(|&place| growing(&all[rule].body[place])).map(|p| (rule, p)));
+            let grows = |literal: &Literal| matches!(literal, Literal::Is(atom) if self.grows[atom.predicate as usize]);
+            ways.extend((0..all[rule].body.len()).filter(|&place| grows(&all[rule].body[place])).map(|p| (rule, p)));
             if ways.len() == before {
-                let plan = self.plan(rule, None, &grows);
+                let plan = self.plan(rule, None)?;
                 self.run(&plan, 0)?;
             }
         }
@@ -89,7 +98,7 @@ impl Grounder {
                 // Sizes grow quickly at first, then slowly, and the order of conditions follows them.
                 let plan = match &plans[way] {
                     Some(plan) if round > 8 && !round.is_power_of_two() => plan.clone(),
-                    _ => Rc::new(self.plan(rule, Some(place), &grows)),
+                    _ => Rc::new(self.plan(rule, Some(place))?),
                 };
                 plans[way] = Some(plan.clone());
                 self.run(&plan, 0)?;
@@ -99,9 +108,14 @@ impl Grounder {
     }
 
     /// In which order the conditions of a rule are looked at, `first` first.
-    fn plan(&mut self, rule: usize, first: Option<usize>, grows: &[bool]) -> Plan {
+    fn plan(&mut self, rule: usize, first: Option<usize>) -> Result<Plan, Fault> {
         let rules = self.rules.clone();
         let body = &rules[rule].body;
+        // Every choice compares the conditions that are left, and plans are kept: long rules are dear.
+        self.steps += (body.len() * body.len() * body.len() / 4) as u64;
+        if self.steps > limits::STEPS {
+            return Err(self.too_many_steps(rule));
+        }
         let mut waiting: Vec<usize> = (0..body.len()).filter(|&l| matches!(body[l], Literal::Is(_))).collect();
         let mut tests: Vec<usize> = (0..body.len()).filter(|&l| self.is_test(&body[l])).collect();
         let (mut steps, mut known) = (Vec::new(), 0u128);
@@ -121,10 +135,10 @@ impl Grounder {
             };
             let Some(literal) = best else { break };
             waiting.retain(|&other| other != literal);
-            steps.push(self.scan(rule, literal, first, known, grows));
+            steps.push(self.scan(rule, literal, first, known));
             known |= body[literal].mask();
         }
-        Plan { rule, steps }
+        Ok(Plan { rule, steps })
     }
 
     fn is_test(&self, literal: &Literal) -> bool {
@@ -146,7 +160,7 @@ impl Grounder {
         if free == 0 { 0.0 } else { rows.powf(free as f64 / columns.len() as f64) }
     }
 
-    fn scan(&mut self, rule: usize, literal: usize, first: Option<usize>, known: u128, grows: &[bool]) -> Step {
+    fn scan(&mut self, rule: usize, literal: usize, first: Option<usize>, known: u128) -> Step {
         let rules = self.rules.clone();
         let view = self.view_of[rule][literal];
         let mut columns = Vec::new();
@@ -154,7 +168,7 @@ impl Grounder {
         leaves(rules[rule].body[literal].atom().map_or(&[][..], |atom| &atom.arguments), &mut columns);
         let range = match first {
             Some(first) if first == literal => Range::New,
-            Some(first) if literal < first && grows[predicate as usize] => Range::Old,
+            Some(first) if literal < first && self.grows[predicate as usize] => Range::Old,
             _ => Range::Both,
         };
         let (mut keys, mut sets, mut again, mut set) = (Vec::new(), Vec::new(), Vec::new(), 0u128);
