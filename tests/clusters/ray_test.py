@@ -105,6 +105,7 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
 
 
 def main() -> None:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     head = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": STORE}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:

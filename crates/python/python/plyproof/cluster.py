@@ -343,7 +343,7 @@ def solve(
             finally:
                 save()
                 crew.end()
-    at, text, written = coordinator.solution(proof, memory, seconds())
+    at, text, written = coordinator.solution(proof, None, seconds())
     counts = coordinator.counts()
     told = {key: counts[key] for key in ("stale", "lost", "refused", "shared", "positions", "restarts")}
     data = {**json.loads(text), "jobs": {"workers": workers, "done": counts["jobs"], **told}}
