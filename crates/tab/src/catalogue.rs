@@ -35,8 +35,8 @@ pub struct ListedLevel {
     pub simulations: u64,
 }
 
-#[derive(Serialize)]
-struct Listed {
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Listed {
     name: String,
     /// The name for people.
     title: String,
@@ -44,7 +44,7 @@ struct Listed {
     parameters: Vec<ListedParameter>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct ListedParameter {
     name: String,
     default: String,
@@ -84,7 +84,7 @@ impl Catalogue {
     }
 }
 
-fn listed(described: &Described) -> Listed {
+pub(crate) fn listed(described: &Described) -> Listed {
     let Described { name, title, summary, parameters } = described.clone();
     let parameters = parameters.into_iter().map(|Parameter { name, default, kind, help }| {
         let allowed = kind.to_string();

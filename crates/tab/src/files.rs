@@ -1,10 +1,13 @@
 //! Game files for the page: games with variations and comments as plain data, read from text and written as text.
 
+use std::collections::HashMap;
 use std::io::Cursor;
 
 use plyproof_engine::{Registry, Wdl};
 use plyproof_notation::{Format, GameFile, Mark, MoveTree, RecordedGame, parse_result, result_text};
 use serde::{Deserialize, Serialize};
+
+use crate::rules::registry_with;
 
 /// A game of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,6 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct FileGame {
     /// The game with its parameters.
     pub game: String,
+    /// The rules of the game, if it is read from a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// The position that it starts from, if it is not the game's own.
     #[serde(default)]
     pub start: Option<String>,
@@ -67,7 +73,13 @@ fn is_zero(n: &usize) -> bool {
 const MOST_GAMES: usize = 1000;
 
 /// The games of a file in any format. Every move is checked by the rules; an error names the line and the column.
-pub fn read_games(registry: &Registry, text: &str) -> Result<Vec<FileGame>, String> {
+/// `rules` has texts of rules by the names of their games.
+pub fn read_games(registry: &Registry, text: &str, rules: &HashMap<String, String>) -> Result<Vec<FileGame>, String> {
+    let mut registry = registry.clone();
+    for (name, text) in rules {
+        registry = registry_with(&registry, name, Some(text))?;
+    }
+    let registry = &registry;
     let source = Cursor::new(text.as_bytes().to_vec());
     let file = GameFile::open(registry, source).map_err(|error| error.to_string())?;
     let mut file = file.map_err(|error| error.to_string())?;
@@ -76,7 +88,7 @@ pub fn read_games(registry: &Registry, text: &str) -> Result<Vec<FileGame>, Stri
         if games.len() == MOST_GAMES {
             return Err(format!("the file has more than {MOST_GAMES} games; take fewer"));
         }
-        games.push(read(&game));
+        games.push(read(registry, &game));
     }
     match games.is_empty() {
         true => Err("there is no game in it: a file of games begins with [Game \"…\"]".to_string()),
@@ -84,7 +96,8 @@ pub fn read_games(registry: &Registry, text: &str) -> Result<Vec<FileGame>, Stri
     }
 }
 
-fn read(game: &RecordedGame) -> FileGame {
+fn read(registry: &Registry, game: &RecordedGame) -> FileGame {
+    let rules = registry.entry(&game.game().described().name).and_then(|entry| entry.rules_text());
     let tree = &game.tree;
     let mut nodes = vec![FileNode { comment: tree.notes(MoveTree::ROOT).comment().to_string(), ..FileNode::default() }];
     let mut open = vec![(MoveTree::ROOT, 0)];
@@ -107,6 +120,7 @@ fn read(game: &RecordedGame) -> FileGame {
     }
     FileGame {
         game: game.game().name(),
+        rules: rules.map(str::to_string),
         start: game.has_own_start().then(|| game.start().position_text()),
         headers: game.headers.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
         result: result_text(game.result, game.players()),
@@ -128,6 +142,7 @@ pub fn write_games(registry: &Registry, games: &[FileGame], format: &str) -> Res
 }
 
 fn written(registry: &Registry, given: &FileGame) -> Result<RecordedGame, String> {
+    let registry = registry_with(registry, &given.game, given.rules.as_deref())?;
     let own = registry.open(&given.game).map_err(|error| error.to_string())?;
     let mut game = match &given.start {
         Some(text) => {
@@ -178,7 +193,7 @@ mod tests {
     #[test]
     fn a_game_with_variations_is_read_and_written_as_it_was() {
         let registry = Registry::builtin();
-        let games = read_games(&registry, TEXT).expect("a sound file");
+        let games = read_games(&registry, TEXT, &HashMap::new()).expect("a sound file");
         let [game] = &games[..] else { panic!("{} games", games.len()) };
         assert_eq!((game.nodes[0].comment.as_str(), game.nodes.len()), ("A small board.", 8));
         assert_eq!(game.nodes.iter().filter(|node| node.parent == 0).count(), 3, "the root and two first moves");
@@ -192,7 +207,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let registry = Registry::builtin();
-        let refused = |text: &str| read_games(&registry, text).expect_err(text);
+        let refused = |text: &str| read_games(&registry, text, &HashMap::new()).expect_err(text);
         assert!(refused("").contains("no game"));
         assert!(
             refused(&TEXT.replace("a4b3", "a4b4")).starts_with("line 6, column"),
@@ -200,8 +215,14 @@ mod tests {
             refused(&TEXT.replace("a4b3", "a4b4"))
         );
         assert!(refused("hello").contains("begins with"));
-        let game =
-            |nodes| FileGame { game: "tictactoe".into(), start: None, headers: vec![], result: "*".into(), nodes };
+        let game = |nodes| FileGame {
+            game: "tictactoe".into(),
+            rules: None,
+            start: None,
+            headers: vec![],
+            result: "*".into(),
+            nodes,
+        };
         let node = |parent, text: &str| FileNode { parent, text: text.into(), ..FileNode::default() };
         let written = |nodes| write_games(&registry, &[game(nodes)], "games");
         assert!(written(vec![node(0, ""), node(0, "a1"), node(1, "a1")]).is_err_and(|why| why.contains("a1")));

@@ -3,7 +3,12 @@
 use plyproof_engine::{AnyGame, Outcome, Player, Registry, quoted};
 use serde::Serialize;
 
+use crate::deadline::Deadline;
 use crate::protocol::Place;
+use crate::rules::{Drawing, registry_with};
+
+/// Legal moves of a position that are told at most.
+const MOST_LEGAL: u64 = 20_000;
 
 /// An opened place and how it was reached.
 pub struct Opened {
@@ -13,6 +18,7 @@ pub struct Opened {
     pub game: Box<dyn AnyGame>,
     /// The last move, who made it, and the position before.
     last: Option<Last>,
+    registry: Registry,
 }
 
 /// The answer to a question about a position.
@@ -28,6 +34,9 @@ pub struct Described {
     outcome: Option<Ended>,
     legal: Vec<String>,
     last: Option<Last>,
+    /// What is needed to draw the game, if that was asked for and the game is read from a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawing: Option<Drawing>,
 }
 
 /// How a game ended.
@@ -41,7 +50,7 @@ pub struct Ended {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Last {
+pub(crate) struct Last {
     #[serde(rename = "move")]
     text: String,
     mover: usize,
@@ -52,6 +61,7 @@ struct Last {
 
 /// Opens a place; the error names what is wrong with it.
 pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Result<Opened, String> {
+    let registry = registry_with(registry, &place.game, place.rules.as_deref())?;
     let mut game = registry.open(&place.game).map_err(|error| error.to_string())?;
     if let Some(start) = &place.start {
         game = game.parse_position(start.trim()).map_err(|error| error.to_string())?;
@@ -61,9 +71,13 @@ pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Resu
         return Err(format!("a game of {has} moves is too long for this server; at most {most}"));
     }
     let start = game.clone_box();
+    let deadline = Deadline::of_a_question();
     let mut last = None;
     let count = place.moves.len();
     for (index, text) in place.moves.iter().enumerate() {
+        if deadline.is_over() {
+            return Err(format!("move {}: the moves of this game take too long here", index + 1));
+        }
         let mover = game.to_move();
         // Only the last move is drawn; the text of the position before it is not needed for others.
         let drawn = index + 1 == count;
@@ -71,24 +85,35 @@ pub fn open_place(registry: &Registry, place: &Place, most_moves: usize) -> Resu
         game.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
         last = Some(Last { text: text.clone(), mover: mover.index() + 1, before, board });
     }
-    Ok(Opened { start, game, last })
+    Ok(Opened { start, game, last, registry })
 }
 
 impl Opened {
-    /// What the page needs to draw the position.
-    pub fn describe(&self) -> Described {
-        let game = &*self.game;
-        let outcome = game.outcome();
-        Described {
-            game: game.name(),
-            position: game.position_text(),
-            board: game.board(),
-            to_move: outcome.is_none().then(|| game.to_move().index() + 1),
-            outcome: outcome.map(ended),
-            legal: game.legal_moves(),
-            last: self.last.clone(),
-        }
+    /// What the page needs to draw the position; with `draw` also what holds for all positions of a game from a text.
+    pub fn describe(&self, draw: bool) -> Result<Described, String> {
+        let drawing = || Drawing::of(&self.registry, &self.game.name());
+        Ok(Described { drawing: draw.then(drawing).flatten(), ..describe(&*self.game, self.last.clone())? })
     }
+}
+
+/// A position with its legal moves.
+pub(crate) fn describe(game: &dyn AnyGame, last: Option<Last>) -> Result<Described, String> {
+    let outcome = game.outcome();
+    // Rules by strangers may have any number of moves, and to count them is quicker than to write them.
+    let moves = game.choices().moves;
+    if moves > MOST_LEGAL {
+        return Err(format!("this position has {moves} legal moves, more than the {MOST_LEGAL} that can be shown"));
+    }
+    Ok(Described {
+        game: game.name(),
+        position: game.position_text(),
+        board: game.board(),
+        to_move: outcome.is_none().then(|| game.to_move().index() + 1),
+        outcome: outcome.map(ended),
+        legal: game.legal_moves(),
+        last,
+        drawing: None,
+    })
 }
 
 fn ended(outcome: Outcome) -> Ended {
@@ -108,12 +133,12 @@ mod tests {
 
     fn place(game: &str, start: Option<&str>, moves: &[&str]) -> Place {
         let moves = moves.iter().map(ToString::to_string).collect();
-        Place { game: game.to_string(), start: start.map(str::to_string), moves }
+        Place { game: game.to_string(), rules: None, start: start.map(str::to_string), moves }
     }
 
     fn describe(place: &Place) -> Result<serde_json::Value, String> {
         let opened = open_place(&Registry::builtin(), place, 5000)?;
-        serde_json::to_value(opened.describe()).map_err(|error| error.to_string())
+        serde_json::to_value(opened.describe(true)?).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -20,6 +20,27 @@ pub enum Request {
         /// An agent that is to play from here; the position is refused with the reason if there is no such agent.
         #[serde(default)]
         agent: Option<String>,
+        /// Whether the answer has what is needed to draw a game that is read from a text.
+        #[serde(default)]
+        draw: bool,
+    },
+    /// What are these rules, or what is wrong with them?
+    Rules {
+        /// Comes back with the answer.
+        id: u64,
+        /// The name of the file.
+        name: String,
+        /// The rules.
+        text: String,
+    },
+    /// The same rules, laid out.
+    Format {
+        /// Comes back with the answer.
+        id: u64,
+        /// The name of the file.
+        name: String,
+        /// The rules.
+        text: String,
     },
     /// Search from here. Ends the search with the same role, if there is one.
     Search(SearchRequest),
@@ -41,6 +62,9 @@ pub enum Request {
         id: u64,
         /// The file.
         text: String,
+        /// Texts of the rules of games in it, by their names.
+        #[serde(default)]
+        rules: HashMap<String, String>,
     },
     /// Games as a file.
     Write {
@@ -106,6 +130,9 @@ pub struct MatchRequest {
     pub name: String,
     /// The game with its parameters.
     pub game: String,
+    /// The rules of the game, if it is read from a text.
+    #[serde(default)]
+    pub rules: Option<String>,
     /// The player whose score is counted.
     pub a: Seat,
     /// The other player.
@@ -125,6 +152,9 @@ pub struct BalanceRequest {
     pub id: u64,
     /// The game with its parameters.
     pub game: String,
+    /// The rules of the game, if it is read from a text.
+    #[serde(default)]
+    pub rules: Option<String>,
     /// Who plays against itself.
     pub agent: String,
     /// Simulations for each move, from weak to strong.
@@ -165,6 +195,9 @@ pub struct SearchRequest {
 pub struct Place {
     /// The game with its parameters.
     pub game: String,
+    /// The rules of the game, if it is read from a text: its name is then that of the file, which is not opened.
+    #[serde(default)]
+    pub rules: Option<String>,
     /// A position to start from; none is the game's own start.
     #[serde(default)]
     pub start: Option<String>,

@@ -87,7 +87,7 @@ mod tests {
     use crate::protocol::Place;
 
     fn tree(agent: &str, simulations: u64) -> Result<SmallTree, String> {
-        let at = Place { game: "tictactoe".to_string(), start: None, moves: vec!["a1".to_string()] };
+        let at = Place { game: "tictactoe".to_string(), rules: None, start: None, moves: vec!["a1".to_string()] };
         let request = StepRequest { id: 1, at, agent: agent.to_string(), simulations, seed: None };
         small_tree(&Registry::builtin(), &request, TimeSource::default(), 100)
     }

@@ -17,8 +17,8 @@ mod clock;
 mod exports;
 mod tab;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use plyproof_engine::certificate::{self, Limits};
@@ -51,6 +51,8 @@ enum Request {
 #[serde(deny_unknown_fields)]
 struct Question {
     game: String,
+    /// The rules of the game, if it is read from a text.
+    rules: Option<String>,
     /// Where to begin, if not at the start of the game; then these moves are played.
     position: Option<String>,
     #[serde(default)]
@@ -71,6 +73,9 @@ struct Check {
     certificate: String,
     /// Bytes.
     memory: Option<u64>,
+    /// The game whose rules are read from a text, and the text, if the certificate is about one.
+    game: Option<String>,
+    rules: Option<String>,
 }
 
 /// Answers one request, given as JSON: a report as `plyproof search --json` has it, a solution with its
@@ -81,18 +86,20 @@ pub fn answer(request: &str) -> String {
 }
 
 fn answered(request: Request) -> Result<Value, String> {
-    let registry = Registry::builtin();
+    // Compiled rules are kept from one request to the next.
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::builtin().without_files());
+    let registry = &*REGISTRY;
     match request {
-        Request::Tab { message } => tab::answered(&registry, message, &mut exports::tell),
+        Request::Tab { message } => tab::answered(registry, message, &mut exports::tell),
         Request::Search(question) => {
-            let (game, agent, budget) = (question.game(&registry)?, question.agent("plyproof")?, question.budget()?);
+            let (game, agent, budget) = (question.game(registry)?, question.agent("plyproof")?, question.budget()?);
             let seed = question.seed.unwrap_or(1);
             let report = game.search(&agent, &budget, seed, &AtomicBool::new(false), &mut |_| {});
             let report = report.map_err(|error| error.to_string())?;
             serde_json::to_value(report).map_err(|error| error.to_string())
         }
         Request::Solve(question) => {
-            let (game, agent, budget) = (question.game(&registry)?, question.agent("df-pn")?, question.budget()?);
+            let (game, agent, budget) = (question.game(registry)?, question.agent("df-pn")?, question.budget()?);
             if !agent.solves() {
                 return Err(format!("{agent} proves nothing; df-pn does"));
             }
@@ -100,7 +107,8 @@ fn answered(request: Request) -> Result<Value, String> {
             let task = SolveTask { agent: &agent, aim: Aim::Value, all_moves: false, proofs: true, budget, seed };
             solved(&*game, &task)
         }
-        Request::Verify(Check { certificate, memory }) => {
+        Request::Verify(Check { certificate, memory, game, rules }) => {
+            let registry = plyproof_tab::registry_with(registry, game.as_deref().unwrap_or("-"), rules.as_deref())?;
             let bytes: Arc<[u8]> = certificate.into_bytes().into();
             let stop = AtomicBool::new(false);
             let limits = Limits { memory: memory.unwrap_or(MEMORY), stop: &stop, progress: &mut |_| {} };
@@ -125,6 +133,7 @@ fn solved(game: &dyn AnyGame, task: &SolveTask<'_>) -> Result<Value, String> {
 
 impl Question {
     fn game(&self, registry: &Registry) -> Result<Box<dyn AnyGame>, String> {
+        let registry = plyproof_tab::registry_with(registry, &self.game, self.rules.as_deref())?;
         let mut game = registry.open(&self.game).map_err(|error| error.to_string())?;
         if let Some(position) = &self.position {
             game = game.parse_position(position).map_err(|error| error.to_string())?;

@@ -10,8 +10,8 @@ use plyproof_engine::{
     Agent, Aim, AnyGame, Budget, ProofHead, Registry, SearchReport, SearchTask, SolveTask, TreeNode,
 };
 use plyproof_tab::{
-    Fault, Found, Request, Role, SearchRequest, SentState, View, certificate_name, checked_seconds, open_place,
-    read_games, small_tree, solved, solving, spread, write_games,
+    Fault, Found, Request, Role, SearchRequest, SentState, View, certificate_name, check_rules, checked_seconds,
+    format_rules, open_place, read_games, small_tree, solved, solving, spread, write_games,
 };
 use serde_json::{Map, Value, json};
 
@@ -28,13 +28,17 @@ const NODES: usize = 60;
 pub(crate) fn answered(registry: &Registry, message: Request, tell: &mut dyn FnMut(&str)) -> Result<Value, String> {
     match message {
         Request::Hello { id } => Ok(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")})),
-        Request::Position { id, at, agent } => {
+        Request::Position { id, at, agent, draw } => {
             if let Some(agent) = agent {
                 Agent::parse(&agent).map_err(|error| error.to_string())?;
             }
-            Ok(json!({"id": id, "position": open_place(registry, &at, MOST_MOVES)?.describe()}))
+            Ok(json!({"id": id, "position": open_place(registry, &at, MOST_MOVES)?.describe(draw)?}))
         }
-        Request::Read { id, text } => Ok(json!({"id": id, "games": read_games(registry, &text)?})),
+        Request::Rules { id, name, text } => {
+            Ok(json!({"id": id, "rules": check_rules(registry, &name, &text, clock::now)?}))
+        }
+        Request::Format { id, name, text } => Ok(json!({"id": id, "text": format_rules(&name, &text)?})),
+        Request::Read { id, text, rules } => Ok(json!({"id": id, "games": read_games(registry, &text, &rules)?})),
         Request::Write { id, format, games } => Ok(json!({"id": id, "text": write_games(registry, &games, &format)?})),
         Request::Step(step) => {
             let tree = small_tree(registry, &step, clock::source(), MOST_MOVES)?;

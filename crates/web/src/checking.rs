@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{Request, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::EXPECT;
 use axum::response::Response;
 use plyproof_engine::certificate::{self, Limits as CheckLimits};
-use serde::Serialize;
+use plyproof_tab::registry_with;
+use serde::{Deserialize, Serialize};
 use tokio::time::{self, timeout, timeout_at};
 
 use crate::Shared;
@@ -21,6 +23,9 @@ use crate::http::{json, refuse};
 use crate::lease::Lease;
 use crate::limits::Limits;
 use crate::solving::LARGEST;
+
+/// Bytes of rules before a certificate at most.
+const MOST_RULES: usize = plyproof_engine::rules::LONGEST as usize;
 
 /// What is lent to a certificate that does not say how large it is, to begin with.
 const FIRST: u64 = 1 << 20;
@@ -39,9 +44,16 @@ struct Checked {
 type Refusal = (StatusCode, String);
 
 /// Checks a certificate that is posted, plain or gzipped.
-pub(crate) async fn verify(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+pub(crate) async fn verify(
+    State(shared): State<Arc<Shared>>,
+    rules: Result<Query<RulesBefore>, QueryRejection>,
+    request: Request,
+) -> Response {
     let (head, mut body) = request.into_parts();
-    match receive_and_check(&shared, &mut body).await {
+    let Ok(Query(rules)) = rules else {
+        return refuse(StatusCode::BAD_REQUEST, "expected ?game=NAME&rules=BYTES, or neither");
+    };
+    match receive_and_check(&shared, &rules, &mut body).await {
         Ok(checked) => json(&checked),
         Err((status, why)) => {
             // Browsers do not listen before they have sent everything. Who asks first, or is too slow, need not.
@@ -53,8 +65,23 @@ pub(crate) async fn verify(State(shared): State<Arc<Shared>>, request: Request) 
     }
 }
 
-async fn receive_and_check(shared: &Shared, body: &mut Body) -> Result<Checked, Refusal> {
+/// The rules of the game that a certificate is about, if the page has sent them: their text is the beginning of the body.
+#[derive(Deserialize)]
+pub(crate) struct RulesBefore {
+    /// The game that they are the rules of.
+    #[serde(default)]
+    game: String,
+    /// Bytes of the text.
+    #[serde(default)]
+    rules: usize,
+}
+
+async fn receive_and_check(shared: &Shared, rules: &RulesBefore, body: &mut Body) -> Result<Checked, Refusal> {
+    let before = rules.rules;
     let length = body.size_hint().exact();
+    if before > MOST_RULES {
+        return Err((StatusCode::PAYLOAD_TOO_LARGE, format!("rules of {before} bytes: expected at most {MOST_RULES}")));
+    }
     if length.is_some_and(|length| length > LARGEST as u64) {
         return Err(too_large());
     }
@@ -65,13 +92,20 @@ async fn receive_and_check(shared: &Shared, body: &mut Body) -> Result<Checked, 
     };
     let lease = shared.pool.lend().map_err(busy)?;
     let mut room = shared.pool.lend_bytes(length.unwrap_or(FIRST)).map_err(busy)?;
-    let bytes = Bytes::from(receive(body, &mut room, &shared.limits).await?);
+    let mut bytes = Bytes::from(receive(body, &mut room, &shared.limits).await?);
+    let text = bytes.split_to(before.min(bytes.len()));
     // Raised when whoever asked is gone, or the time is up.
     let stop = Arc::new(AtomicBool::new(false));
     let _ends = Raise(Arc::clone(&stop));
     let registry = shared.registry.clone();
+    let game = rules.game.clone();
     let work = move || {
         let began = Instant::now();
+        let text = (!text.is_empty()).then(|| String::from_utf8_lossy(&text).into_owned());
+        let registry = match registry_with(&registry, &game, text.as_deref()) {
+            Ok(registry) => registry,
+            Err(error) => return Checked { claim: None, entries: 0, seconds: 0.0, error: Some(error) },
+        };
         let limits = CheckLimits { memory: lease.bytes(), stop: &stop, progress: &mut |_| {} };
         let checked = certificate::verify_bytes(&registry, &bytes, limits);
         let seconds = began.elapsed().as_secs_f64();

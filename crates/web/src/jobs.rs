@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plyproof_engine::{Agent, Budget, Source, quoted};
+use plyproof_engine::{Agent, AnyGame, Budget, Source, quoted};
 use plyproof_lab::balance::{Balance, BalancePlan};
 use plyproof_lab::matches::{MatchPlan, Side, Summary, run_checked};
-use plyproof_tab::{BalanceRequest, MatchRequest, Seat};
+use plyproof_tab::{BalanceRequest, MatchRequest, Seat, registry_with};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -56,7 +56,7 @@ impl Job {
     pub(crate) fn play(asked: MatchRequest, shared: &Arc<Shared>, news: &Arc<Notify>) -> Result<Self, String> {
         let runs = shared.runs.as_ref().ok_or("start the workbench with --runs DIR, where matches are recorded")?;
         checked_games(asked.games)?;
-        let game = shared.registry.open(&asked.game).map_err(|error| error.to_string())?;
+        let game = open(shared, &asked.game, asked.rules.as_deref())?;
         let path = runs.new_record(&asked.name)?;
         let lease = shared.pool.lend()?;
         let memory = usize::try_from(lease.bytes() / 2).unwrap_or(usize::MAX);
@@ -90,7 +90,7 @@ impl Job {
             checked_simulations(simulations)?;
         }
         Agent::parse(&asked.agent).map_err(|error| error.to_string())?;
-        let game = shared.registry.open(&asked.game).map_err(|error| error.to_string())?;
+        let game = open(shared, &asked.game, asked.rules.as_deref())?;
         let lease = shared.pool.lend()?;
         let memory = usize::try_from(lease.bytes()).unwrap_or(usize::MAX);
         Self::start(asked.id, news, move |job| {
@@ -177,6 +177,28 @@ impl Drop for Job {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A request for work, which may be about a game whose rules the page has sent.
+pub(crate) trait HasRules {
+    fn has_rules(&self) -> bool;
+}
+
+impl HasRules for MatchRequest {
+    fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+}
+
+impl HasRules for BalanceRequest {
+    fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+}
+
+fn open(shared: &Shared, game: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>, String> {
+    let registry = registry_with(&shared.registry, game, rules)?;
+    registry.open(game).map_err(|error| error.to_string())
 }
 
 fn side(seat: &Seat, memory: usize, engines: &Engines) -> Result<Side, String> {

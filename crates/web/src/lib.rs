@@ -100,6 +100,8 @@ pub(crate) struct Shared {
     pub archive: Arc<Archive>,
     /// Certificates are received and checked a few at a time.
     pub checks: Arc<tokio::sync::Semaphore>,
+    /// Rules that pages send are read a few at a time.
+    pub compiling: Arc<tokio::sync::Semaphore>,
     /// Records are read a few at a time.
     pub reading: Arc<tokio::sync::Semaphore>,
     pub connections: Arc<Connections>,
@@ -135,6 +137,9 @@ impl Gauge {
         }
     }
 }
+
+/// Texts of rules read at once: each may take 200 MB and two seconds.
+const COMPILERS: usize = 2;
 
 /// Records read at once: a record may take a while, and the threads are shared with everything else.
 const READERS: usize = 4;
@@ -200,6 +205,7 @@ impl Server {
             archive: Arc::new(Archive::new(&pool)),
             pool,
             checks: Arc::new(tokio::sync::Semaphore::new(limits.checks)),
+            compiling: Arc::new(tokio::sync::Semaphore::new(COMPILERS)),
             reading: Arc::new(tokio::sync::Semaphore::new(READERS)),
             connections: Connections::new(&limits),
             threads: options.threads.max(1),

@@ -8,17 +8,17 @@ use std::time::Duration;
 use axum::extract::ws::{Message, WebSocket};
 use plyproof_engine::{Agent, Budget, Source, TimeSource, quoted};
 use plyproof_tab::{
-    Fault, Request, Role, SearchRequest, SentState, View, checked_seconds, open_place, read_games, small_tree,
-    write_games,
+    Fault, Request, Role, SearchRequest, SentState, View, check_rules, checked_seconds, format_rules, open_place,
+    read_games, small_tree, write_games,
 };
 use serde_json::json;
 use tokio::runtime::Handle;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, interval, timeout};
 
 use crate::Shared;
 use crate::engines::{self, EngineSeat, EngineTask};
-use crate::jobs::Job;
+use crate::jobs::{HasRules, Job};
 use crate::worker::{KeptSearch, Kind, Task, Worker};
 
 /// Time between two signs of life that we ask for.
@@ -99,34 +99,65 @@ impl Session {
     async fn answer(&mut self, text: &str) -> Result<Option<String>, Fault> {
         match Request::parse(text)? {
             Request::Hello { id } => Ok(Some(json!({"id": id, "hello": env!("CARGO_PKG_VERSION")}).to_string())),
-            Request::Position { id, at, agent } => {
+            Request::Position { id, at, agent, draw } => {
                 let shared = Arc::clone(&self.shared);
+                let turn = told(id, turn(&self.shared, at.rules.is_some()).await)?;
                 let opened = run_blocking(move || {
+                    let _turn = turn;
                     let opened = open_place(&shared.registry, &at, shared.limits.moves)?;
                     if let Some(agent) = agent {
                         engines::check(&shared.engines, &agent, &*opened.game)?;
                     }
-                    Ok(opened.describe())
+                    opened.describe(draw)
                 })
                 .await;
                 let described = opened.map_err(|message| Fault { id: Some(id), role: None, message })?;
                 Ok(Some(json!({"id": id, "position": described}).to_string()))
             }
-            Request::Read { id, text } => {
+            Request::Rules { id, name, text } => {
                 let shared = Arc::clone(&self.shared);
-                let read = run_blocking(move || read_games(&shared.registry, &text)).await;
+                let turn = told(id, turn(&self.shared, true).await)?;
+                let checked = run_blocking(move || {
+                    let _turn = turn;
+                    let began = std::time::Instant::now();
+                    check_rules(&shared.registry, &name, &text, move || began.elapsed())
+                });
+                Ok(Some(json!({"id": id, "rules": told(id, checked.await)?}).to_string()))
+            }
+            Request::Format { id, name, text } => {
+                let turn = told(id, turn(&self.shared, true).await)?;
+                let formatted = run_blocking(move || {
+                    let _turn = turn;
+                    format_rules(&name, &text)
+                });
+                Ok(Some(json!({"id": id, "text": told(id, formatted.await)?}).to_string()))
+            }
+            Request::Read { id, text, rules } => {
+                let shared = Arc::clone(&self.shared);
+                let turn = told(id, turn(&self.shared, !rules.is_empty()).await)?;
+                let read = run_blocking(move || {
+                    let _turn = turn;
+                    read_games(&shared.registry, &text, &rules)
+                })
+                .await;
                 Ok(Some(json!({"id": id, "games": told(id, read)?}).to_string()))
             }
             Request::Write { id, format, games } => {
                 let shared = Arc::clone(&self.shared);
-                let written = run_blocking(move || write_games(&shared.registry, &games, &format)).await;
+                let turn = told(id, turn(&self.shared, games.iter().any(|game| game.rules.is_some())).await)?;
+                let written = run_blocking(move || {
+                    let _turn = turn;
+                    write_games(&shared.registry, &games, &format)
+                })
+                .await;
                 Ok(Some(json!({"id": id, "text": told(id, written)?}).to_string()))
             }
             Request::Step(step) => {
                 let (id, shared) = (step.id, Arc::clone(&self.shared));
                 let lease = told(id, self.shared.pool.lend())?;
+                let turn = told(id, turn(&self.shared, step.at.rules.is_some()).await)?;
                 let work = move || {
-                    let _lease = lease;
+                    let _kept = (lease, turn);
                     small_tree(&shared.registry, &step, TimeSource::default(), shared.limits.moves)
                 };
                 Ok(Some(json!({"id": id, "tree": told(id, run_blocking(work).await)?}).to_string()))
@@ -134,14 +165,14 @@ impl Session {
             Request::Match(asked) => {
                 let id = asked.id;
                 told(id, self.room_for_a_job())?;
-                let job = told(id, Job::play(asked, &self.shared, &self.news))?;
+                let job = told(id, begun(asked, Job::play, &self.shared, &self.news).await)?;
                 self.jobs.insert(id, job);
                 Ok(None)
             }
             Request::Balance(asked) => {
                 let id = asked.id;
                 told(id, self.room_for_a_job())?;
-                let job = told(id, Job::measure(asked, &self.shared, &self.news))?;
+                let job = told(id, begun(asked, Job::measure, &self.shared, &self.news).await)?;
                 self.jobs.insert(id, job);
                 Ok(None)
             }
@@ -184,7 +215,12 @@ impl Session {
         let time = search.seconds.map(checked_seconds).transpose()?.unwrap_or(limits.search).min(limits.search);
         let (at, shared) = (search.at, Arc::clone(&self.shared));
         let moves = at.moves.clone();
-        let opened = run_blocking(move || open_place(&shared.registry, &at, shared.limits.moves)).await?;
+        let turn = turn(&self.shared, at.rules.is_some()).await?;
+        let opened = run_blocking(move || {
+            let _turn = turn;
+            open_place(&shared.registry, &at, shared.limits.moves)
+        })
+        .await?;
         let budget = Budget { simulations: search.simulations, time: Some(time), ..Budget::default() };
         let seats = std::mem::take(&mut self.engines);
         let task = EngineTask { name: search.agent, source, opened, moves, budget, seats };
@@ -217,7 +253,9 @@ impl Session {
         let at = search.at;
         let shared = Arc::clone(&self.shared);
         let judging = agent.clone();
+        let turn = turn(&self.shared, at.rules.is_some()).await?;
         let opened = run_blocking(move || {
+            let _turn = turn;
             let opened = open_place(&shared.registry, &at, shared.limits.moves)?;
             opened.game.check_evaluation(&judging).map_err(|error| error.to_string())?;
             Ok(opened)
@@ -284,6 +322,37 @@ impl Drop for Session {
         let engines = std::mem::take(&mut self.engines);
         discard((std::mem::take(&mut self.searches), std::mem::take(&mut self.kept), engines));
     }
+}
+
+/// The right to work on rules that a page has sent, which few questions have at the same time; none is needed for other
+/// games, so that nobody waits for rules that are not theirs.
+async fn turn(shared: &Shared, rules: bool) -> Result<Option<OwnedSemaphorePermit>, String> {
+    if !rules {
+        return Ok(None);
+    }
+    match timeout(shared.limits.wait, Arc::clone(&shared.compiling).acquire_owned()).await {
+        Ok(Ok(turn)) => Ok(Some(turn)),
+        _ => Err("the rules of other games are being read; try again in a moment".to_string()),
+    }
+}
+
+/// Begins the work that a request asks for.
+type Begin<R> = fn(R, &Arc<Shared>, &Arc<Notify>) -> Result<Job, String>;
+
+/// A match or a measurement, begun where the reading of its rules holds up nobody else.
+async fn begun<R: HasRules + Send + 'static>(
+    asked: R,
+    begin: Begin<R>,
+    shared: &Arc<Shared>,
+    news: &Arc<Notify>,
+) -> Result<Job, String> {
+    let turn = turn(shared, asked.has_rules()).await?;
+    let (shared, news) = (Arc::clone(shared), Arc::clone(news));
+    run_blocking(move || {
+        let _turn = turn;
+        begin(asked, &shared, &news)
+    })
+    .await
 }
 
 /// What a question came to, or the message that says why it has no answer.

@@ -38,6 +38,14 @@ pub struct Cell {
     pub(super) neighbours: Vec<Option<u16>>,
 }
 
+impl Cell {
+    /// The cells next to this one: the number of the direction, and the place of the cell on the board.
+    pub fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
+        let places = self.neighbours.iter().enumerate();
+        places.filter_map(|(direction, place)| place.map(|place| (direction, usize::from(place))))
+    }
+}
+
 /// A board with its first position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
