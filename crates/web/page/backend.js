@@ -20,10 +20,13 @@ export const certificateAddress = async (key) => (local ? (await loaded).certifi
 /** The certificate itself, as a file. */
 export const certificateFile = async (key) => (local ? (await loaded).certificateFile(key) : fetch(`api/certificate?key=${key}`).then((answer) => answer.blob()));
 
-/** What a check of a certificate says: {claim, entries, seconds, error}. */
-export async function checkCertificate(file) {
-  if (local) return (await loaded).check(file);
-  const answer = await fetch("api/verify", { method: "POST", body: file });
+/** What a check of a certificate says: {claim, entries, seconds, error}. `rules` are those of the game, if it is read from a text. */
+export async function checkCertificate(file, game, rules) {
+  if (local) return (await loaded).check(file, game, rules);
+  // The rules are the beginning of what is posted.
+  const text = new TextEncoder().encode(rules ?? "");
+  const where = text.length ? `api/verify?game=${encodeURIComponent(game)}&rules=${text.length}` : "api/verify";
+  const answer = await fetch(where, { method: "POST", body: text.length ? new Blob([text, file]) : file });
   if (!answer.ok) return { error: (await answer.text()).trim(), refused: true };
   return answer.json();
 }

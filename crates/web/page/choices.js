@@ -16,13 +16,16 @@ export class Choices {
   /** What an analysis says of each move, by its text. */
   #notes = new Map();
   #buttons = new Map();
-  #filter = el("input", { type: "search", id: "choices-filter", spellcheck: "false", autocomplete: "off", placeholder: "for example a1", "aria-describedby": "choices-note" });
-  #find = el("p", { class: "find", hidden: true }, el("label", { for: "choices-filter", text: "Find a move" }), this.#filter);
+  #filter;
+  #find;
   #list = el("ul", { class: "choice-list" });
-  #note = el("p", { class: "fine", id: "choices-note", role: "status" });
+  #note;
 
-  /** `play(text)` is called with the move that is chosen. */
-  constructor(host, play) {
+  /** `play(text)` is called with the move that is chosen; `id` begins the ids of the parts. */
+  constructor(host, play, id = "choices") {
+    this.#note = el("p", { class: "fine", id: `${id}-note`, role: "status" });
+    this.#filter = el("input", { type: "search", id: `${id}-filter`, spellcheck: "false", autocomplete: "off", placeholder: "for example a1", "aria-describedby": `${id}-note` });
+    this.#find = el("p", { class: "find", hidden: true }, el("label", { for: `${id}-filter`, text: "Find a move" }), this.#filter);
     this.#host = host;
     this.#play = play;
     put(host, this.#find, this.#list, this.#note);

@@ -4,6 +4,7 @@ import { byId } from "./dom.js";
 import { linkOf } from "./game.js";
 import { copy, note } from "./notice.js";
 import { set, settings } from "./settings.js";
+import { parseSpec } from "./spec.js";
 
 export function listenControls(table) {
   const click = (id, work) => byId(id).addEventListener("click", work);
@@ -27,7 +28,9 @@ export function listenControls(table) {
   });
   click("notice-close", () => note(null));
   click("copy", () => copy(byId("position").value, "The position is copied."));
-  click("share", () => copy(`${location.origin}${location.pathname}#${linkOf(table.game)}`, "The link is copied: it holds the game, the position and the moves."));
+  click("share", () => copy(`${location.origin}${location.pathname}#${linkOf(table.game)}`, table.game.rules
+    ? `The link is copied, without the rules, which are too long for a link: whoever opens it needs the file ${parseSpec(table.game.game).name} in the gallery.`
+    : "The link is copied: it holds the game, the position and the moves."));
   byId("position-form").addEventListener("submit", (event) => {
     event.preventDefault();
     table.setUp(byId("position").value);

@@ -1,6 +1,6 @@
 // Games as files: plain data for the program that reads and writes them, and back.
 
-import { fresh, newId } from "./game.js";
+import { fresh, newId, rulesWith } from "./game.js";
 import { movesTo, ofFile, toFile } from "./gametree.js";
 import { parseSpec } from "./spec.js";
 
@@ -16,18 +16,18 @@ export function fileGame(game, result) {
   if (!given.has("Date")) given.set("Date", new Date().toISOString().slice(0, 10));
   if (game.ended) given.set("Reason", game.ended.reason);
   const mover = moverIn(game.start);
-  return { game: game.game, start: game.start, headers: [...given], result, nodes: toFile(game.tree, (id) => mover(game.tree, id)) };
+  return { ...rulesWith(game), start: game.start, headers: [...given], result, nodes: toFile(game.tree, (id) => mover(game.tree, id)) };
 }
 
 /** A game of a file as this page has it, to be looked at. */
-export function pageGame({ game, start = null, headers, result, nodes }) {
+export function pageGame({ game, rules = null, start = null, headers, result, nodes }) {
   const tree = ofFile(nodes, moverIn(start));
   const moves = [];
   for (let at = 0; tree[at].children.length; at = tree[at].children[0]) moves.push(tree[tree[at].children[0]].move);
   const reason = new Map(headers).get("Reason");
   const winner = { "1-0": 1, "0-1": 2 }[result];
   const ended = winner && ["resignation", "time"].includes(reason) ? { winner, reason } : null;
-  return { ...fresh(game, start), id: newId(), seats: { 1: "human", 2: "human" }, tree, moves, ply: 0, headers, ended };
+  return { ...fresh(game, start, rules), id: newId(), seats: { 1: "human", 2: "human" }, tree, moves, ply: 0, headers, ended };
 }
 
 /** What a file is called: "hex-size-7-2026-11-18.games". */

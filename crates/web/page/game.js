@@ -10,8 +10,10 @@ export const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((
 /** Nobody but people plays. */
 export const PEOPLE = { 1: "human", 2: "human" };
 
-export const fresh = (game = "loa", start = null) => ({
+export const fresh = (game = "loa", start = null, rules = null) => ({
   game,
+  /** The text of its rules, for a game that is read from one. */
+  rules,
   start,
   moves: [],
   ply: 0,
@@ -52,10 +54,13 @@ export function learn(game, found) {
 
 /** The place on the board as the server wants it. */
 export const placeOf = (game, extra = []) => ({
-  game: game.game,
+  ...rulesWith(game),
   start: game.start,
   moves: [...game.moves.slice(0, game.ply), ...extra],
 });
+
+/** The name of a game, and the text of its rules if it is read from one. */
+export const rulesWith = ({ game, rules = null }) => (rules === null ? { game } : { game, rules });
 
 /** A game in which other moves follow the position looked at; we look at it after the first of them. */
 export const continued = (game, moves) => ({
@@ -69,7 +74,7 @@ export const cutTo = (game, ply) => ({ ...game, moves: game.moves.slice(0, ply),
 
 /** Whether moves of a game are no longer there in another. */
 export const loses = (game, next) =>
-  game.moves.length > 0 && (game.game !== next.game || game.start !== next.start || game.moves.some((text, index) => text !== next.moves[index]));
+  game.moves.length > 0 && (game.game !== next.game || (game.rules ?? null) !== (next.rules ?? null) || game.start !== next.start || game.moves.some((text, index) => text !== next.moves[index]));
 
 export const isGame = (found) =>
   typeof found?.game === "string" && Array.isArray(found.moves) && found.ply >= 0 && found.ply <= found.moves.length && Boolean(found.seats && found.custom && (!found.tree || isTree(found.tree)));

@@ -1,42 +1,53 @@
 // Games that the browser keeps, in its database on this machine: every game with a move in it, until it is deleted.
 
 const [BASE, STORE] = ["plyproof", "games"];
+/** Stores of the database, by the field that names what is in them. */
+const STORES = { games: "id", rules: "name" };
 let opening = null;
 
 function database() {
   opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(BASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-    request.onsuccess = () => resolve(request.result);
+    const request = indexedDB.open(BASE, 2);
+    request.onupgradeneeded = () => {
+      for (const [name, keyPath] of Object.entries(STORES)) {
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name, { keyPath });
+      }
+    };
+    request.onsuccess = () => {
+      // A later version of the page in another tab must not wait for this one.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+    request.onblocked = () => reject(new Error("another tab has an older version of this page open"));
     request.onerror = () => reject(request.error);
   });
   return opening;
 }
 
-/** Does something with the store; resolves to the result of the request when it is safely written. */
-async function within(mode, work) {
+/** Does something with a store; resolves to the result of the request when it is safely written. */
+export async function within(name, mode, work) {
   const base = await database();
   return new Promise((resolve, reject) => {
-    const transaction = base.transaction(STORE, mode);
-    const request = work(transaction.objectStore(STORE));
+    const transaction = base.transaction(name, mode);
+    const request = work(transaction.objectStore(name));
     transaction.oncomplete = () => resolve(request.result);
     transaction.onabort = () => reject(transaction.error);
   });
 }
 
 /** All kept games, the latest first: {id, name, saved, game}. */
-export const keptGames = async () => (await within("readonly", (store) => store.getAll())).sort((a, b) => b.saved - a.saved);
+export const keptGames = async () => (await within(STORE, "readonly", (store) => store.getAll())).sort((a, b) => b.saved - a.saved);
 
 /** Keeps a game under its own id, with the name that it had. */
 export async function keepGame(game, name = null) {
-  const old = await within("readonly", (store) => store.get(game.id));
-  await within("readwrite", (store) => store.put({ id: game.id, name: name ?? old?.name ?? "", saved: Date.now(), game }));
+  const old = await within(STORE, "readonly", (store) => store.get(game.id));
+  await within(STORE, "readwrite", (store) => store.put({ id: game.id, name: name ?? old?.name ?? "", saved: Date.now(), game }));
 }
 
-export const forgetGame = (id) => within("readwrite", (store) => store.delete(id));
+export const forgetGame = (id) => within(STORE, "readwrite", (store) => store.delete(id));
 
 /** Brings a game back as it was. */
-export const restoreGame = (entry) => within("readwrite", (store) => store.put(entry));
+export const restoreGame = (entry) => within(STORE, "readwrite", (store) => store.put(entry));
 
 let waiting = null;
 

@@ -33,7 +33,7 @@ export function certificateAddress(key) {
 }
 
 /** Checks a certificate, plain or gzipped, in a worker of its own. */
-export async function check(file) {
+export async function check(file, game, rules) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const packed = head[0] === 0x1f && head[1] === 0x8b;
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
@@ -44,7 +44,7 @@ export async function check(file) {
       worker.terminate();
       resolve({ ...answer, seconds: (performance.now() - began) / 1000 });
     }, (error) => resolve({ error, refused: true }));
-    worker.postMessage({ request: { call: "verify", certificate } });
+    worker.postMessage({ request: { call: "verify", certificate, ...(rules ? { game, rules } : {}) } });
   });
 }
 

@@ -8,17 +8,19 @@ import { learnLevels } from "./levels.js";
 import { keepSoon } from "./library.js";
 import { say } from "./notice.js";
 import { Table } from "./play.js";
+import { bring, listenDrops } from "./rulefiles/bring.js";
+import { fillCatalogue } from "./rulefiles/gallery.js";
+import { withDrawings } from "./rulefiles/known.js";
 import { applyTheme, set, settings } from "./settings.js";
-import { learnTitles } from "./spec.js";
 import { NewGame } from "./views/newgame.js";
 import { paintGlossary } from "./words.js";
 
 const catalogue = await fetchCatalogue();
-learnTitles(catalogue.games);
+await fillCatalogue(catalogue);
 learnLevels(catalogue.levels, catalogue.engines);
 byId("version").textContent = `plyproof ${catalogue.version}${local ? ", the engine runs in this browser" : ""}`;
 
-const link = await connect({
+const link = withDrawings(await connect({
   news: (search) => table.news(search),
   failed: (role, message, id) => table.failed(role, message, id),
   job: (news) => jobs.get(news.id)?.(news),
@@ -27,7 +29,7 @@ const link = await connect({
     if (open) table.connected();
     else table.disconnected();
   },
-});
+}));
 /** Who hears of matches and measurements, by their ids. */
 const jobs = new Map();
 const table = new Table(link, catalogue);
@@ -58,9 +60,26 @@ async function enter(way, game) {
   }
 }
 
+/** Takes a rules file into the gallery and shows it there, or opens the editor with what is wrong. */
+async function take(file) {
+  const name = await bring(file, (name, text) => table.checkRules(name, text), (name, text) => edit({ name, text }));
+  if (!name) return;
+  if (shown !== "home-page") visit("#home");
+  document.querySelector(`#my-rules [data-game="${CSS.escape(name)}"]`)?.scrollIntoView({ block: "nearest" });
+}
+listenDrops(take);
+
+/** Opens rules in the editor. */
+async function edit(rules) {
+  history.pushState(null, "", "#rules-editor");
+  show("rules-page");
+  (await viewOf("rules-page")).open(rules);
+}
+
 /** The pages beside the board, each loaded when it is first shown. */
 const PAGES = {
-  "home-page": async (host) => new (await import("./views/home.js")).Home(host, table, enter),
+  "home-page": async (host) => new (await import("./views/home.js")).Home(host, table, enter, take),
+  "rules-page": async (host) => new (await import("./rulefiles/editor.js")).RulesEditor(host, table, jobs, local, enter),
   "library-page": async (host) => new (await import("./views/mygames.js")).MyGames(host, table, board),
   "experiments-page": async (host) => new (await import("./views/experiments.js")).Experiments(host, catalogue, table, jobs, board),
   "studio-page": async (host) => new (await import("./views/studio.js")).Studio(host, catalogue, table, jobs, local),
@@ -72,7 +91,7 @@ async function viewOf(id) {
   if (!views.has(id)) views.set(id, await PAGES[id](byId(id)));
   return views.get(id);
 }
-const BUTTONS = { "home-page": "go-home", bench: "go-board", "library-page": "go-library", "experiments-page": "go-experiments", "studio-page": "go-studio", "learn-page": "go-learn" };
+const BUTTONS = { "home-page": "go-home", bench: "go-board", "library-page": "go-library", "experiments-page": "go-experiments", "rules-page": "go-rules", "studio-page": "go-studio", "learn-page": "go-learn" };
 let shown = null;
 
 function show(name) {
@@ -89,18 +108,19 @@ function show(name) {
 /** Shows what the address names. */
 async function route(first = false) {
   const hash = location.hash.replace(/^#/, "");
-  const [name, rest] = [/^[a-z]*/.exec(hash)[0], hash.slice(hash.indexOf("=") + 1)];
+  const [name, rest] = [/^[a-z-]*/.exec(hash)[0], hash.slice(hash.indexOf("=") + 1)];
   if (name === "game") {
     show("bench");
     if (!first) table.follows(location.hash);
     return;
   }
-  const pages = { rules: "home-page", home: "home-page", library: "library-page", experiments: "experiments-page", match: "experiments-page", results: "experiments-page", studio: "studio-page", learn: "learn-page" };
+  const pages = { rules: "home-page", "rules-editor": "rules-page", home: "home-page", library: "library-page", experiments: "experiments-page", match: "experiments-page", results: "experiments-page", studio: "studio-page", learn: "learn-page" };
   const page = pages[name] ?? "home-page";
   show(page);
   const view = await viewOf(page);
   if (shown !== page) return;
   if (name === "rules") view.showRules(decodeURIComponent(rest));
+  else if (name === "rules-editor") view.show(hash.includes("=") ? decodeURIComponent(rest) : null);
   else if (name === "match") view.show({ match: decodeURIComponent(rest) });
   else if (name === "results") view.show({ experiment: decodeURIComponent(rest) });
   else view.show(null);
@@ -113,7 +133,7 @@ function visit(address) {
 }
 
 addEventListener("hashchange", () => route());
-for (const [id, address] of [["go-home", "#home"], ["go-library", "#library"], ["go-experiments", "#experiments"], ["go-studio", "#studio"], ["go-learn", "#learn"]]) {
+for (const [id, address] of [["go-home", "#home"], ["go-library", "#library"], ["go-experiments", "#experiments"], ["go-rules", "#rules-editor"], ["go-studio", "#studio"], ["go-learn", "#learn"]]) {
   byId(id).addEventListener("click", () => visit(address));
 }
 byId("go-board").addEventListener("click", () => {

@@ -1,6 +1,8 @@
 // Opens a game from elsewhere, a link or a record, of which nobody has checked the moves.
 
 import { cutTo, placeOf } from "./game.js";
+import { isFile } from "./rulefiles/known.js";
+import { parseSpec } from "./spec.js";
 
 /**
  * As much of a game as is legal: {game, why}. `why` is null if that is all of it, else it says what is wrong with the
@@ -24,7 +26,7 @@ export async function opening(game, ask) {
   if (wrongStart) {
     const usual = { ...bare, start: null };
     if (game.start && !(await wrong(usual))) return { game: usual, why: `The position to start from cannot be shown, so this is the usual one: ${wrongStart}.` };
-    return { game: null, why: `The game cannot be shown: ${wrongStart}.` };
+    return { game: null, why: `The game cannot be shown: ${isFile(game.game) && !game.rules ? `its rules, ${parseSpec(game.game).name}, are not in this browser. Drop the file on the page, and open the link again` : wrongStart}.` };
   }
   let [good, bad] = [0, game.moves.length];
   while (bad - good > 1) {

@@ -18,8 +18,11 @@ import { listenControls } from "./controls.js";
 import { note, say } from "./notice.js";
 import { opening } from "./opening.js";
 import { Panel } from "./panel.js";
+import { textOf } from "./rulefiles/gallery.js";
+import { isFile } from "./rulefiles/known.js";
 import { Scene } from "./scene.js";
 import { set, settings } from "./settings.js";
+import { parseSpec } from "./spec.js";
 import { paintStrips } from "./strips.js";
 import { Replaced } from "./undo.js";
 
@@ -85,7 +88,7 @@ export class Table extends Questions {
   }
 
   get family() {
-    return familyOf(this.game.game);
+    return familyOf(this.game.game, this.game.rules);
   }
 
   get finished() {
@@ -130,6 +133,8 @@ export class Table extends Questions {
   async begin(given, why = null) {
     const game = { ...fresh(), ...given };
     const mine = this.#hold(() => game, true);
+    if (!game.rules && isFile(game.game)) game.rules = await textOf(parseSpec(game.game).name);
+    if (mine !== this.#asked) return;
     let opened;
     try {
       opened = await opening(game, (at) => this.ask(at));
@@ -374,7 +379,7 @@ export class Table extends Questions {
     const { game } = this;
     const swap = ({ 1: a, 2: b }) => ({ ...(b !== undefined && { 1: b }), ...(a !== undefined && { 2: a }) });
     const clock = game.clock && { ...game.clock, left: { 1: game.clock.base, 2: game.clock.base } };
-    const next = { ...fresh(game.game, game.start), level: game.level, custom: game.custom, engines: swap(game.engines ?? {}), seats: swap(game.seats), clock };
+    const next = { ...fresh(game.game, game.start, game.rules), level: game.level, custom: game.custom, engines: swap(game.engines ?? {}), seats: swap(game.seats), clock };
     next.flipped = next.seats[1] === "engine" && next.seats[2] === "human";
     this.begin(next);
   }

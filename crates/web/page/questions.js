@@ -1,6 +1,7 @@
 // What is asked of the server, or of the engine in its place, besides the searches.
 
 import { placeOf } from "./game.js";
+import { gallery } from "./rulefiles/gallery.js";
 
 export class Questions {
   /** Who is told that a match or a measurement was refused, by its id. */
@@ -48,9 +49,21 @@ export class Questions {
     return (await this.link.ask({ do: "step", at, agent, simulations, seed })).tree;
   }
 
+  /** What a text of rules is, {game}, or what is wrong with it, {problem}. */
+  async checkRules(name, text) {
+    return (await this.link.ask({ do: "rules", name, text })).rules;
+  }
+
+  /** The same rules, laid out. */
+  async formatRules(name, text) {
+    return (await this.link.ask({ do: "format", name, text })).text;
+  }
+
   /** The games of a file, and a file of games. */
   async readFile(text) {
-    return (await this.link.ask({ do: "read", text })).games;
+    const names = gallery().filter(({ name }) => text.includes(name));
+    const rules = Object.fromEntries(names.map(({ name, rules }) => [name, rules]));
+    return (await this.link.ask({ do: "read", text, rules })).games;
   }
 
   async writeFile(games, format) {

@@ -1,7 +1,7 @@
 // A review of the whole line: every position is searched, one after the other, and each move is judged by what it cost.
 
 import { Search } from "./engine.js";
-import { keep, lineOf } from "./game.js";
+import { keep, lineOf, rulesWith } from "./game.js";
 import { along, lineThrough } from "./gametree.js";
 
 /** The agent that judges. */
@@ -56,7 +56,7 @@ export class Review {
       this.#table.onChange?.(game);
       return;
     }
-    const place = { game: game.game, start: game.start, moves: game.moves.slice(0, this.#at) };
+    const place = { ...rulesWith(game), start: game.start, moves: game.moves.slice(0, this.#at) };
     const at = await this.#table.describe(place).catch(() => null);
     if (!this.running) return;
     if (!at) this.stop();

@@ -11,7 +11,7 @@ export function paintStrips(table) {
   const bottom = game.flipped ? 2 : 1;
   for (const [id, player] of [["strip-bottom", bottom], ["strip-top", 3 - bottom]]) {
     const strip = byId(id);
-    const signature = JSON.stringify([player, game.seats, family.look, game.level, game.custom, game.engines, game.headers]);
+    const signature = JSON.stringify([player, game.seats, family.look, family.names, game.level, game.custom, game.engines, game.headers]);
     if (strip.dataset.signature !== signature) {
       strip.dataset.signature = signature;
       build(strip, table, player);

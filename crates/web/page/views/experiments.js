@@ -1,8 +1,8 @@
 // Recorded matches and experiments: lists, scores that grow while a match runs, tables and figures.
 
 import { download, el, put, svg } from "../dom.js";
-import { fresh } from "../game.js";
-import { title } from "../spec.js";
+import { fresh, rulesWith } from "../game.js";
+import { parseSpec, title } from "../spec.js";
 import { markdown } from "./markdown.js";
 
 /** A record that grew within so many seconds belongs to a match that runs. */
@@ -152,7 +152,8 @@ export class Experiments {
       event.preventDefault();
       error.textContent = "";
       const value = (key) => fields[key].value.trim();
-      const id = this.#table.sendJob({ do: "match", name: value("name"), game: value("game"), a: { agent: value("a"), simulations: Number(value("simsA")) }, b: { agent: value("b"), simulations: Number(value("simsB")) }, games: Number(value("games")) }, (failed) => (error.textContent = failed));
+      const { rules } = this.#catalogue.games.find(({ name }) => name === parseSpec(value("game")).name) ?? {};
+      const id = this.#table.sendJob({ do: "match", name: value("name"), ...rulesWith({ game: value("game"), rules }), a: { agent: value("a"), simulations: Number(value("simsA")) }, b: { agent: value("b"), simulations: Number(value("simsB")) }, games: Number(value("games")) }, (failed) => (error.textContent = failed));
       this.#jobs.set(id, (news) => {
         if (news.error) error.textContent = news.error;
         const { summary } = news;

@@ -111,7 +111,7 @@ export class Learn {
     put(this.#phases, ...PHASES[this.#agent.value].map(([name, text]) => el("li", {}, el("b", { text: name }), ` ${text}`)));
     const at = await this.#table.describe(place).catch(() => null);
     this.#board.hidden = !at;
-    if (at) put(this.#board, picture(familyOf(place.game), { ...at, moves: place.moves }, "The position at the root"));
+    if (at) put(this.#board, picture(familyOf(place.game, place.rules), { ...at, moves: place.moves }, "The position at the root"));
     this.#go(1, 3);
   }
 

@@ -2,7 +2,7 @@
 
 import { download, el, put } from "../dom.js";
 import { fileGame, fileName, pageGame } from "../files.js";
-import { isGame } from "../game.js";
+import { isGame, rulesWith } from "../game.js";
 import { forgetGame, keepGame, keptGames, restoreGame } from "../library.js";
 import { say } from "../notice.js";
 import { title } from "../spec.js";
@@ -80,7 +80,7 @@ export class MyGames {
       // One by one: a message has a size.
       for (const { game, name } of entries) {
         const named = name ? { ...game, headers: [...new Map([...game.headers ?? [], ["Event", name]])] } : game;
-        const over = await this.#table.describe({ game: game.game, start: game.start, moves: mainLine(game) });
+        const over = await this.#table.describe({ ...rulesWith(game), start: game.start, moves: mainLine(game) });
         const { winner } = over.outcome ?? game.ended ?? {};
         const result = !over.outcome && !game.ended ? "*" : ({ 1: "1-0", 2: "0-1" }[winner] ?? "1/2-1/2");
         texts.push(await this.#table.writeFile([fileGame(named, result)], "games"));

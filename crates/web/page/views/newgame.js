@@ -1,7 +1,7 @@
 // The form for a new game: which, by which rules, who plays, how strong, and from where.
 
 import { el, put } from "../dom.js";
-import { fresh } from "../game.js";
+import { fresh, placeOf } from "../game.js";
 import { readClock } from "../clock.js";
 import { LEVELS, budgetText } from "../levels.js";
 import { parseSpec, title, writeSpec } from "../spec.js";
@@ -22,7 +22,11 @@ export class NewGame {
 
   open(game) {
     const { name, params } = parseSpec(game.game);
+    this.#paintNames();
     this.#name.value = name;
+    if (!this.#described) this.#name.selectedIndex = 0;
+    // A game may have older rules than those in the gallery.
+    this.#own = game.rules && this.#described.name === name ? { name, rules: game.rules } : null;
     this.#paintRules(params);
     this.#level.value = game.level in LEVELS || game.level === "custom" ? game.level : "5";
     this.#other.value = "";
@@ -37,6 +41,7 @@ export class NewGame {
     this.#dialog.showModal();
   }
 
+  #own = null;
   #name = el("select", { id: "new-game", name: "game" });
   #summary = el("p", { class: "fine" });
   #rules = el("div", { class: "fields" });
@@ -52,8 +57,13 @@ export class NewGame {
   #start = el("textarea", { id: "new-start", rows: 2, spellcheck: "false", placeholder: "The usual start" });
   #error = el("p", { class: "error", role: "alert" });
 
-  #build() {
+  /** The games to choose from: the gallery may have others now. */
+  #paintNames() {
     put(this.#name, ...this.#catalogue.games.map((game) => el("option", { value: game.name, text: title(game.name) })));
+  }
+
+  #build() {
+    this.#paintNames();
     put(this.#sides,
       el("option", { value: "human engine", text: "You move first, the engine second" }),
       el("option", { value: "engine human", text: "The engine first, you second" }),
@@ -116,7 +126,8 @@ export class NewGame {
     const params = {};
     for (const input of this.#rules.querySelectorAll("[data-rule]")) params[input.dataset.rule] = input.value.trim();
     const start = this.#start.value.trim() || null;
-    const game = fresh(writeSpec(this.#described, params), start);
+    const rules = this.#own?.name === this.#described.name ? this.#own.rules : (this.#described.rules ?? null);
+    const game = fresh(writeSpec(this.#described, params), start, rules);
     const [first, second] = this.#sides.value.split(" ");
     game.seats = { 1: first, 2: second };
     game.level = this.#level.value;
@@ -129,7 +140,7 @@ export class NewGame {
     try {
       if (agent !== null) this.#checkBudget();
       game.clock = readClock(this.#clock.value);
-      await this.#link.ask({ do: "position", at: { game: game.game, start: game.start, moves: [] }, agent });
+      await this.#link.ask({ do: "position", at: placeOf(game), agent });
     } catch (wrong) {
       this.#error.textContent = wrong.message;
       return;

@@ -4,6 +4,7 @@ import { bytes, el, proofNumber, put, short, svg } from "../dom.js";
 import { certificateAddress, certificateFile, checkCertificate } from "../backend.js";
 import { placeOf } from "../game.js";
 import { previewOnHover } from "./hover.js";
+import { parseSpec } from "../spec.js";
 
 /** The agent that proves. */
 const PROVER = "portfolio";
@@ -99,7 +100,7 @@ export class Proof {
     const check = async () => {
       this.#checked.set(key, { text: "checking…" });
       this.paint();
-      this.#checked.set(key, await verify(await certificateFile(key)));
+      this.#checked.set(key, await this.#verify(await certificateFile(key)));
       this.paint();
     };
     const link = el("a", { class: "button", download: name, text: "Download certificate" });
@@ -112,21 +113,27 @@ export class Proof {
       result ? el("p", { class: result.holds === undefined ? "fine" : result.holds ? "holds" : "error", role: "status", text: result.text }) : null);
   }
 
+  /** A certificate is checked by the rules of the game on the board, if that is one from a text. */
+  #verify(file) {
+    const { game, rules } = this.#table.game;
+    return verify(file, parseSpec(game).name, rules);
+  }
+
   async #checkFile(picker) {
     const [file] = picker.files;
     if (!file) return;
     this.#fileResult.className = "fine";
     this.#fileResult.textContent = "checking…";
-    const { holds, text } = await verify(file);
+    const { holds, text } = await this.#verify(file);
     this.#fileResult.className = holds ? "holds" : "error";
     this.#fileResult.textContent = text;
   }
 }
 
 /** Has a certificate checked, by a program that shares nothing with the searches but the rules. */
-async function verify(packed) {
+async function verify(packed, game, rules) {
   try {
-    const { claim, entries, seconds, error, refused } = await checkCertificate(packed);
+    const { claim, entries, seconds, error, refused } = await checkCertificate(packed, game, rules);
     if (refused) return { holds: false, text: error };
     return error ? { holds: false, text: `Does not hold: ${error}` } : { holds: true, text: `Verified: ${claim} (${entries} entries, ${seconds.toFixed(2)} s).` };
   } catch (error) {

@@ -1,6 +1,7 @@
 // The design studio: how balanced a game is, measured by self-play, and variants side by side.
 
 import { download, el, put, svg } from "../dom.js";
+import { rulesWith } from "../game.js";
 import { title, writeSpec } from "../spec.js";
 
 const percent = (share) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(0)} %`);
@@ -29,13 +30,16 @@ export class Studio {
   }
 
   show() {
-    if (this.#painted) return;
+    if (this.#painted) {
+      if (!this.#local) this.#paintGames();
+      return;
+    }
     this.#painted = true;
     if (this.#local) {
       put(this.#host, el("h2", { text: "Design studio" }), el("p", { text: "Measurements of a game's balance need the program: start plyproof serve, or run plyproof balance." }));
       return;
     }
-    this.#name = el("select", { id: "studio-game", on: { change: () => this.#paintRules() } }, ...this.#catalogue.games.map(({ name }) => el("option", { value: name, text: title(name) })));
+    this.#name = el("select", { id: "studio-game", on: { change: () => this.#paintRules() } });
     this.#name.value = "hex";
     const agent = input("studio-agent", "plyproof");
     const simulations = input("studio-sims", "50, 400");
@@ -52,8 +56,16 @@ export class Studio {
         this.#rules,
         el("p", { class: "buttons left" }, el("button", { type: "submit", class: "main", id: "studio-start", text: "Measure this variant" }))),
       this.#error, this.#results);
-    this.#paintRules();
+    this.#paintGames("hex");
     this.#paint();
+  }
+
+  /** The games to choose from: the gallery may have others now. */
+  #paintGames(chosen = this.#name.value) {
+    put(this.#name, ...this.#catalogue.games.map(({ name }) => el("option", { value: name, text: title(name) })));
+    this.#name.value = chosen;
+    if (!this.#described) this.#name.selectedIndex = 0;
+    this.#paintRules();
   }
 
   get #described() {
@@ -80,13 +92,14 @@ export class Studio {
       this.#error.textContent = "Simulations per move: expected whole numbers, as in 50, 400.";
       return;
     }
+    const { rules } = this.#described;
     const variant = { game, agent, balance: null, over: false, id: null };
     const fail = (why) => {
       this.#error.textContent = why;
       this.#variants = this.#variants.filter((other) => other !== variant);
       this.#paint();
     };
-    variant.id = this.#table.sendJob({ do: "balance", game, agent, simulations, games }, fail);
+    variant.id = this.#table.sendJob({ do: "balance", ...rulesWith({ game, rules }), agent, simulations, games }, fail);
     this.#variants.push(variant);
     this.#jobs.set(variant.id, (news) => {
       if (news.error) fail(news.error);
@@ -109,16 +122,9 @@ export class Studio {
       this.#variants = this.#variants.filter((other) => other !== variant);
       this.#paint();
     };
-    const value = balance?.value ? `The first player's value is proven: ${balance.value}.` : balance ? "The value was not found by the solver." : "";
-    const heads = [["", ""], ["First wins", "Share of games that the first player wins"], ["Draws", "Share of draws"], ["Second wins", "Share of games that the second player wins"], ["Plies", "Moves of a game on average"], ["Branching", "Legal moves of a position on average"], ["Decisive", "Share of positions in which the player to move can win at once"]];
-    const rows = (balance?.play ?? []).map((play) => el("tr", {},
-      el("th", { scope: "row", text: play.simulations === null ? "random" : String(play.simulations) }),
-      ...[percent(play.first_wins / play.games), percent(play.draw_share), percent(play.second_wins / play.games), decimal(play.mean_plies), decimal(play.branching), percent(play.decisive_share)].map((text) => el("td", { class: "n", text }))));
     return el("section", { class: "variant", "aria-label": title(game) },
       el("h3", { text: title(game) }),
-      el("p", { class: "fine", text: `${agent} against itself. ${value}` }),
-      balance ? bars(balance) : el("p", { role: "status", text: "Measuring…" }),
-      rows.length ? el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Numbers of ${title(game)}` }, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...heads.map(([text, tip], i) => el("th", { scope: "col", class: i ? "n" : null, title: tip || null }, text || el("span", { class: "unseen", text: "Simulations" }))))), el("tbody", {}, ...rows))) : null,
+      ...measured(title(game), agent, balance),
       el("p", { class: "buttons left" },
         over ? null : el("button", { type: "button", on: { click: () => this.#table.endJob(id) }, text: "Stop" }),
         el("button", { type: "button", on: { click: close }, text: "Remove" }),
@@ -126,8 +132,22 @@ export class Studio {
   }
 }
 
+/** What a measurement says so far: a sentence, the bars and the numbers. */
+export function measured(name, agent, balance) {
+  const value = balance?.value ? `The first player's value is proven: ${balance.value}.` : balance ? "The value was not found by the solver." : "";
+  const heads = [["", ""], ["First wins", "Share of games that the first player wins"], ["Draws", "Share of draws"], ["Second wins", "Share of games that the second player wins"], ["Plies", "Moves of a game on average"], ["Branching", "Legal moves of a position on average"], ["Decisive", "Share of positions in which the player to move can win at once"]];
+  const rows = (balance?.play ?? []).map((play) => el("tr", {},
+    el("th", { scope: "row", text: play.simulations === null ? "random" : String(play.simulations) }),
+    ...[percent(play.first_wins / play.games), percent(play.draw_share), percent(play.second_wins / play.games), decimal(play.mean_plies), decimal(play.branching), percent(play.decisive_share)].map((text) => el("td", { class: "n", text }))));
+  return [
+    el("p", { class: "fine", text: `${agent} against itself. ${value}` }),
+    balance ? bars(balance, name) : el("p", { role: "status", text: "Measuring…" }),
+    rows.length ? el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Numbers of ${name}` }, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...heads.map(([text, tip], i) => el("th", { scope: "col", class: i ? "n" : null, title: tip || null }, text || el("span", { class: "unseen", text: "Simulations" }))))), el("tbody", {}, ...rows))) : null,
+  ];
+}
+
 /** One bar for each strength: wins of the first player, draws, wins of the second. */
-function bars({ play, game }) {
+function bars({ play }, name) {
   const [width, height, left] = [320, 26, 64];
   const rows = play.map(({ simulations, games, first_wins: first, draws, second_wins: second }, index) => {
     const y = index * (height + 6);
@@ -143,7 +163,7 @@ function bars({ play, game }) {
   });
   const whole = play.length * (height + 6) + 4;
   const legend = el("p", { class: "legend" }, ...[["first", "first player wins"], ["drawn", "draw"], ["second", "second player wins"]].map(([name, text]) => el("span", {}, el("i", { class: `key ${name}` }), text)));
-  return el("div", {}, svg("svg", { class: "balance", viewBox: `0 0 ${width} ${whole}`, role: "img", "aria-label": `Results of self-play of ${title(game)} by simulations per move` },
+  return el("div", {}, svg("svg", { class: "balance", viewBox: `0 0 ${width} ${whole}`, role: "img", "aria-label": `Results of self-play of ${name} by simulations per move` },
     ...rows, svg("path", { class: "axis", d: `M${left + (width - left) / 2} 0V${whole - 6}` })), legend);
 }
 
