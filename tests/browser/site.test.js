@@ -1,56 +1,14 @@
 // The static site, from a plain file server: the engine runs in the browser, and everything but the experiments works.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { cell, launch, newGame, open, status } from "./workbench.js";
+import { MODULE, staticSite } from "./site.js";
+import { cell, newGame, status } from "./workbench.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const target = `${process.env.CARGO_TARGET_DIR ?? `${root}/target`}`;
-const PLYPROOF = process.env.PLYPROOF ?? `${target}/debug/plyproof`;
-const MODULE = process.env.PLYPROOF_MODULE ?? ["release", "debug"].map((profile) => `${target}/wasm32-unknown-unknown/${profile}/plyproof_wasm.wasm`).find((path) => existsSync(path));
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".json": "application/json" };
-
-const folder = mkdtempSync(join(tmpdir(), "plyproof-site-"));
-const asked = [];
-let server, browser, url;
-
-before(async () => {
-  assert.ok(MODULE, "the engine's module is not built; tests/browser/run builds it");
-  execFileSync(PLYPROOF, ["site", folder, "--module", MODULE]);
-  server = createServer((request, response) => {
-    const path = normalize(new URL(request.url, "http://x").pathname);
-    const file = join(folder, path === "/" ? "index.html" : path);
-    asked.push(path);
-    if (!existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": KINDS[extname(file)] ?? "text/plain" }).end(readFileSync(file));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${server.address().port}/`;
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const onSite = (name, hash, work, options) => test(name, async () => {
-  const page = await open(browser, url, hash, options);
-  await work(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
+const { asked, folder, onSite, openSite } = staticSite();
 
 onSite("a game is played against the engine in the browser", "", async (page) => {
   await page.waitForSelector(".tile .picture");
@@ -118,7 +76,7 @@ onSite("a game is reviewed and saved, and a search stepped through", "game=ticta
 }, { acceptDownloads: true });
 
 test("the page may load and run nothing but its own files, and is small", async () => {
-  const page = await open(browser, url, "");
+  const page = await openSite("");
   const refused = await page.evaluate(async () => {
     const tries = [fetch("https://example.org/").catch(() => "refused")];
     const script = document.createElement("script");
