@@ -76,12 +76,14 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
 /// The evaluation in a file, or that of a game.
 fn named(registry: &Registry, name: &str) -> Result<Evaluation, Failure> {
     match registry.open(name) {
-        Ok(game) if !Path::new(name).exists() => evaluations::built_in(&*game).cloned().ok_or_else(|| {
-            Failure::Failed(format!(
-                "plyproof comes with no evaluation for {}; train one with plyproof train",
-                game.name()
-            ))
-        }),
+        Ok(game) if game.rules().text_digest().is_some() || !Path::new(name).exists() => {
+            evaluations::built_in(&*game).cloned().ok_or_else(|| {
+                Failure::Failed(format!(
+                    "plyproof comes with no evaluation for {}; train one with plyproof train",
+                    game.name()
+                ))
+            })
+        }
         _ => evaluations::read(Path::new(name)).map_err(Failure::failed),
     }
 }

@@ -115,7 +115,7 @@ First commands to try:
   plyproof search loa --sims 20000          the best move, and what is proven
   plyproof play connect4                    play against the program
   plyproof solve tictactoe                  the exact value of a position
-  plyproof train breakthrough --time 10min   learn an evaluation by self-play
+  plyproof train breakthrough --time 10min  learn an evaluation by self-play
   plyproof serve --open                     the workbench: play, analyse and prove in a browser
   plyproof match                            pn-mcts against mcts at Lines of Action
   plyproof perft breakthrough 4 --divide    count lines of play, move by move

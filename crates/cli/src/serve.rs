@@ -25,7 +25,7 @@ use crate::output::{self, Done, Failure};
     plyproof serve --open\n  \
     plyproof serve rules/mine.rbg --open\n  \
     plyproof serve --port 9000 --runs experiments/paper\n  \
-    plyproof serve --engine \"fairy=engine(cmd=fairy-stockfish,protocol=usi,UCI_Variant=minishogi)\"\n  \
+    plyproof serve --engine \"fairy=engine(cmd=fairy-stockfish,protocol=usi)\"\n  \
     plyproof serve --host 0.0.0.0 --token-file secret.txt\n  \
     PLYPROOF_TOKEN=4f1c9a77e2b05d38 plyproof serve --host 0.0.0.0"
 )]

@@ -94,9 +94,8 @@ fn split_name(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut chars = inner.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if c != '\'' {
-            name.push(c);
-        } else if chars.next_if(|next| next.1 == '\'').is_some() {
+        // Two of them stand for one.
+        if c != '\'' || chars.next_if(|next| next.1 == '\'').is_some() {
             name.push(c);
         } else {
             return Some((name, inner[at + 1..].trim_start()));
@@ -114,7 +113,7 @@ pub fn is_file_name(name: &str) -> bool {
         let from = name.len().checked_sub(ending.len()).and_then(|from| name.get(from..));
         from.is_some_and(|end| end.eq_ignore_ascii_case(ending))
     };
-    let file = name.contains(['/', '\\']) || RULES_ENDINGS.iter().any(|e| ending(&e));
+    let file = name.contains(['/', '\\']) || RULES_ENDINGS.iter().any(ending);
     file && name.len() <= 1000 && name.trim() == name && !name.contains(char::is_control)
 }
 

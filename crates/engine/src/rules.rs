@@ -74,7 +74,9 @@ fn text_of(path: &Path) -> Result<String, RulesError> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(nowhere(format!("it is larger than {} MB, the most that is read of a rules file", LONGEST >> 20)));
+        let message = format!("the file goes on beyond {} MB here, the most that is read of rules", LONGEST >> 20);
+        let line = bytes.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+        return Err(RulesError { line, column: 1, message });
     }
     String::from_utf8(bytes).map_err(|error| {
         let sound = error.utf8_error().valid_up_to();
@@ -87,13 +89,15 @@ fn text_of(path: &Path) -> Result<String, RulesError> {
 
 /// Compiled rules by digest and changed values, the ones used last. Copies of a registry share it.
 #[derive(Clone, Default)]
-pub(crate) struct Compiled(Arc<Mutex<Vec<(Key, Arc<AnyRules>)>>>);
+pub(crate) struct Compiled(Arc<Mutex<Vec<Kept>>>);
+
+type Kept = (Key, Arc<AnyRules>);
 
 type Key = (Language, String, Vec<(String, String)>);
 
 impl Compiled {
-    /// Compiled rules that are kept.
-    const MOST: usize = 16;
+    /// Compiled rules that are kept. Each may take as much memory as the limits of a language allow.
+    const MOST: usize = 4;
 
     /// The rules with values changed, compiled unless they are known.
     fn load(&self, language: Language, text: &str, changed: &[(String, String)]) -> Result<Arc<AnyRules>, RulesError> {
@@ -177,9 +181,9 @@ impl Visitor for Erase<'_> {
 }
 
 fn described(name: &str, rules: &AnyRules) -> Described {
-    let title = rules.title().filter(|title| !title.trim().is_empty());
-    let title = title.map_or_else(|| stem(name).to_string(), str::to_string);
-    let mut described = Described::new(name, title, rules.summary());
+    let line = |text: &str| text.replace(char::is_control, " ").trim().to_string();
+    let title = rules.title().map(line).filter(|title| !title.is_empty());
+    let mut described = Described::new(name, title.unwrap_or_else(|| stem(name).to_string()), line(&rules.summary()));
     for (name, value) in rules.constants() {
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         let comment = value.contains("//") || value.contains("/*");

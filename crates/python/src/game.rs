@@ -17,6 +17,9 @@ use crate::python_game::PythonGame;
 /// Texts of rules by the names of their games.
 pub(crate) type Texts = Vec<(String, String)>;
 
+/// What is pickled: the name of the game, classes, the text of a position, and texts of rules.
+pub(crate) type Packed = (String, Vec<Py<PyType>>, Option<String>, Texts);
+
 /// What all positions of a game share.
 pub(crate) struct Inner {
     /// The games that can be opened by name: ours, and those written in Python that came with this one.
@@ -327,7 +330,7 @@ impl Game {
         self.inner.start.name().into_pyobject(py)?.hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, Option<String>, Texts)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, Packed> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
         Ok((restore, (self.inner.start.name(), self.inner.all_classes(py), None, self.inner.texts.clone())))
     }

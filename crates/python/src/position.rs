@@ -8,7 +8,7 @@ use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::arguments;
 use crate::errors::{Pickled, quick, unlocked, value_error};
-use crate::game::{Game, Inner, Texts, same_game};
+use crate::game::{Game, Inner, Packed, Texts, same_game};
 use crate::python_game::PythonGame;
 
 /// A position of a game. `play` returns another one; this one never changes.
@@ -222,9 +222,9 @@ impl Position {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (String, Vec<Py<PyType>>, String, Texts)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, Packed> {
         let restore = py.import("plyproof._native")?.getattr("restore")?;
-        Ok((restore, (self.game.start.name(), self.game.all_classes(py), self.text()?, self.game.texts.clone())))
+        Ok((restore, (self.game.start.name(), self.game.all_classes(py), Some(self.text()?), self.game.texts.clone())))
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -121,7 +121,10 @@ impl AnyRules {
         match &self.rules {
             Rules::Rbg(rules) => {
                 let pieces: Vec<&str> = rules.pieces().iter().map(|piece| piece.0.as_str()).collect();
-                let on = format!("{} on {} cells", self.players().join(" against "), rules.board().cells.len());
+                let on = match rules.board().cells.len() {
+                    1 => format!("{} on 1 cell", self.players().join(" against ")),
+                    cells => format!("{} on {cells} cells", self.players().join(" against ")),
+                };
                 match pieces.iter().map(|name| name.len() + 2).sum::<usize>() {
                     0..=80 => format!("{on} with the pieces {}.", pieces.join(", ")),
                     _ => format!("{on} with {} kinds of pieces.", pieces.len()),

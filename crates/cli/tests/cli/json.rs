@@ -12,7 +12,7 @@ use crate::run::{Ran, TemporaryFile, plyproof, plyproof_with};
 use document::Document;
 
 /// What the document promises and these runs cannot show: section, field, type.
-const NOT_REACHED: [(&str, &str, &str); 16] = [
+const NOT_REACHED: [(&str, &str, &str); 17] = [
     // Only of a search that takes longer than a test may.
     ("plyproof solve --progress", "solver", "string"),
     ("plyproof solve --progress", "turn", "integer"),
@@ -35,6 +35,8 @@ const NOT_REACHED: [(&str, &str, &str); 16] = [
     // Only of rules that break a promise, which is a mistake of ours, or that are too slow to test.
     ("plyproof rules check", "report.violation", "string"),
     ("plyproof rules check", "report.contract", "null"),
+    // Only of rules in GDL.
+    ("plyproof rules check", "report.sizes", "null"),
 ];
 
 /// JSON that belongs to a section of the document.
@@ -105,11 +107,13 @@ fn rules(folder: &Folder) -> Vec<Sample> {
     let head = "#players = a(1), b(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up, down, left, right, [e])\n";
     let over = written("over.rbg", &format!("{head}#rules = {{x}} ->a [x] ->>\n"));
     let broken = written("broken.rbg", &format!("{head}#rules = ->a [y] ->>\n"));
+    let alike = "#rules = ->a (left* + right*) {e} [x] (left* + right*) {e} [x] ->>\n";
+    let alike = written("alike.rbg", &(head.replace("[e]", "[e, e]") + alike));
     let unfinished = written("unfinished.rbg", "#players = a(1), b(1)\n");
-    let [fits, differs] = [("1", "fits"), ("3", "differs")].map(|(count, name)| {
+    let [fits, differs] = [("1", "fits.jsonl"), ("3", "differs.jsonl")].map(|(count, name)| {
         let once = written("once.rbg", &format!("{head}#rules = ->a [x] ->>\n"));
-        let line = r#"{"kind":"game","cells":["r0c0"],"pieces":["e","x"],"vars":["a","b"],"players":2,"modifiers":
-            ["->a","[x]","->>"],"init":{"board":"0","vars":[0,0],"cell":"r0c0"},"perft":[COUNT]}"#;
+        let line = r#"{"kind":"game","cells":["rx0y0"],"pieces":["e","x"],"vars":["a","b"],"players":2,"modifiers":
+            ["->a","[x]","->>"],"init":{"board":"0","vars":[0,0],"cell":"rx0y0"},"perft":[COUNT]}"#;
         let oracle = written(name, &line.replace('\n', "").replace("COUNT", count));
         ("plyproof rules replay", with_json(&["rules", "replay", &once, &oracle]))
     });
@@ -122,6 +126,8 @@ fn rules(folder: &Folder) -> Vec<Sample> {
             &["rules", "check", &over],
             &["rules", "check", &broken],
             &["rules", "check", &unfinished],
+            &["rules", "check", &alike],
+            &["rules", "check", &format!("{take}(none=1)")],
         ],
     ));
     all.extend([fits, differs]);
@@ -209,6 +215,11 @@ fn matches_and_their_records_are_as_documented() {
     let resumed = with_json(&[both, &["--sims", "20", "--games", "20", "--sprt", "-9,9"]].concat());
     assert_eq!(resumed["resumed"], 20);
     all.push(("plyproof match", resumed));
+    let (own, record) =
+        (format!("{}/../rules/tests/data/take.rbg", env!("CARGO_MANIFEST_DIR")), folder.file("own.jsonl"));
+    plyproof(&["match", &own, "mcts", "random", "--sims", "9", "--games", "2", "--out", &record, "--quiet"]).fine();
+    let own_record = fs::read_to_string(&record).expect("a record");
+    all.push(("The header of a record", json(own_record.lines().next().expect("a header"))));
     let tournament = ["tournament", "tictactoe", "mcts", "pn-mcts", "random", "--sims", "9", "--games", "2", "--quiet"];
     all.extend(samples("plyproof tournament", [&tournament]));
     compare(&all);

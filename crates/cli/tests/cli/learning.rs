@@ -57,7 +57,7 @@ fn files_that_are_no_evaluation_or_one_for_another_game_are_refused_by_name() {
     let agent = |file: &str| format!("plyproof(eval={file})");
     plyproof(&["search", "tictactoe", "--agent", &agent(&good), "--sims", "50"]).fine();
     let other = ["search", "connect4", "--agent", &agent(&good), "--sims", "50"];
-    plyproof(&other).refused(2, "good.eval: it is an evaluation for \"tictactoe\", not for connect4");
+    plyproof(&other).refused(1, "good.eval: it is an evaluation for \"tictactoe\", not for connect4");
     let bytes = fs::read(&good).expect("an evaluation");
     let mut flipped = bytes.clone();
     *flipped.last_mut().expect("bytes") ^= 1;
@@ -68,7 +68,7 @@ fn files_that_are_no_evaluation_or_one_for_another_game_are_refused_by_name() {
     ] {
         fs::write(&bad, bytes).expect("a writable folder");
         plyproof(&["eval", &bad]).refused(1, wrong);
-        plyproof(&["search", "tictactoe", "--agent", &agent(&bad), "--sims", "50"]).refused(2, wrong);
+        plyproof(&["search", "tictactoe", "--agent", &agent(&bad), "--sims", "50"]).refused(1, wrong);
     }
     plyproof(&["eval", "hex(size=3)"]).refused(1, "plyproof comes with no evaluation for hex(size=3)");
     plyproof(&["train", "no-such-game"]).refused(2, "unknown game");

@@ -64,7 +64,7 @@ fn a_rules_file_is_a_game_with_the_values_that_are_given() {
     let opened = registry.open(&file).expect("a game");
     let described = opened.described();
     assert_eq!((described.name.as_str(), described.title.as_str()), (file.as_str(), "Take one or two"));
-    assert_eq!(described.summary, "first against second on 1 cells with the pieces e.");
+    assert_eq!(described.summary, "first against second on 1 cell with the pieces e.");
     let parameters: Vec<_> = described.parameters.iter().map(|p| (p.name.as_str(), p.default.as_str())).collect();
     assert_eq!(parameters, [("size", "7"), ("most", "2")]);
     assert_eq!(opened.rules(), GameEntry::from_rules("x", &text("take.rbg")).expect("rules").rules());
@@ -109,7 +109,7 @@ fn errors_name_the_file_and_the_place_in_it() {
     for (text, says) in [
         (broken.clone(), format!("{broken}:9:")),
         (unknown.clone(), format!("{unknown}:2:7: it is not text in UTF-8")),
-        (large.clone(), format!("{large}: it is larger than 2 MB")),
+        (large.clone(), format!("{large}:1:1: the file goes on beyond 2 MB")),
         (inside.display().to_string(), "it is a folder".to_string()),
         ("no/such.rbg".to_string(), "no/such.rbg: there is no such file".to_string()),
         ("no/such".to_string(), "the name of a rules file ends in .rbg, .kif or .gdl".to_string()),

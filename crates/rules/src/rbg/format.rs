@@ -228,26 +228,21 @@ mod tests {
 
     #[test]
     fn the_layout_of_a_file_changes_no_token() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
-        let more = std::env::var_os("PLYPROOF_RULES_DATA").map(|data| std::path::Path::new(&data).join("rbg"));
-        let mut files = 0;
-        for folder in [Some(folder.into()), more].into_iter().flatten() {
-            for entry in std::fs::read_dir(&folder).expect("a folder") {
-                let path = entry.expect("an entry").path();
-                if path.extension().is_none_or(|ending| ending != "rbg") {
-                    continue;
-                }
-                let text = std::fs::read_to_string(&path).expect("a rules file");
+        for text in [
+            include_str!("../../tests/data/choice.rbg"),
+            include_str!("../../tests/data/cube.rbg"),
+            include_str!("../../tests/data/pits.rbg"),
+            include_str!("../../tests/data/three-in-a-row.rbg"),
+        ] {
+            // Where line breaks are put in, comments to the end of a line would become rules.
+            let bare = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+            for text in [text.to_string(), text.replace('\n', " \n\n\t"), bare.replace(' ', "\n /* why */ ")] {
                 let found = format(&text).expect("a layout");
-                assert_eq!(format(&found).expect("its own layout"), found, "{}", path.display());
-                assert_eq!(words(&found), words(&text), "{}", path.display());
-                if text.len() < 20_000 {
-                    let expanded = |text: &str| load(text, &[]).ok().map(|rules| rules.expanded());
-                    assert_eq!(expanded(&found), expanded(&text), "{}", path.display());
-                }
-                files += 1;
+                assert_eq!(format(&found).expect("its own layout"), found);
+                assert_eq!(words(&found), words(&text));
+                let expanded = |text: &str| load(text, &[]).map(|rules| rules.expanded());
+                assert_eq!(expanded(&found).expect("sound rules"), expanded(&text).expect("sound rules"));
             }
         }
-        assert!(files > 5);
     }
 }

@@ -23,8 +23,8 @@ pub struct Figures {
     pub looks: usize,
     /// Look-aheads that are walked through, because they cannot be tested by masks.
     pub walked_looks: usize,
-    /// Switches after which moves are found step by step, not as whole lanes.
-    pub without_lanes: usize,
+    /// Modifiers from which moves are found as a whole, for many cells at once.
+    pub lanes: usize,
 }
 
 struct Read;
@@ -46,7 +46,7 @@ impl PositionVisitor for Read {
             switches: switches.len(),
             looks: code.looks.len(),
             walked_looks: code.looks.iter().filter(walked).count(),
-            without_lanes: count(&|switch| code.lanes[switch].is_none()),
+            lanes: code.lanes.iter().filter(|lanes| lanes.is_some()).count(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a check says of games that are wrong in one way each.
 
 use plyproof_rules::check::{About, Limits, Report, check};
+use plyproof_rules::rbg::{format, load};
 use plyproof_rules::{Language, excerpt};
 
 use super::own;
@@ -68,5 +69,19 @@ fn a_sound_game_gets_no_warning_about_its_play() {
         assert!(report.games.played == 200 && report.perft.len() == 3, "{name}: {report:?}");
         let again = check(Language::Rbg, &own(name), &[], &Limits::default()).expect(name);
         assert_eq!(format!("{report:?}"), format!("{again:?}"), "one seed, one report");
+    }
+}
+
+#[test]
+fn the_layout_of_files_of_others_changes_nothing() {
+    let Some(data) = std::env::var_os("PLYPROOF_RULES_DATA") else { return };
+    for path in super::files(&std::path::Path::new(&data).join("rbg")) {
+        let text = std::fs::read_to_string(&path).expect("a rules file");
+        let found = format(&text).expect("a layout");
+        assert_eq!(format(&found).as_deref(), Ok(found.as_str()), "{}", path.display());
+        if text.len() < 5000 {
+            let expanded = |text: &str| load(text, &[]).ok().map(|rules| rules.expanded());
+            assert_eq!(expanded(&found), expanded(&text), "{}", path.display());
+        }
     }
 }
