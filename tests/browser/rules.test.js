@@ -146,7 +146,7 @@ onPage("pieces have owners by their names, comments say how they are drawn, and 
         owners(["first", "second"], ["none", "x", "o"]), owners(["xplayer", "oplayer"], ["b", "x", "o"]), owners(["w", "b"], ["e", "kingW", "rookB"]),
       ],
       looks: [["white", "black"], ["black", "white"], ["red", "blue"], ["south", "north"]].map((players) => lookOf(players)),
-      signs: signs(["white", "black"], ["wKing", "wKnight", "wPawn", "hole"], "// draw: wKing = ♔\n//draw: hole = data:image/png;base64,AA\n"),
+      signs: signs(["white", "black"], ["wKing", "wKnight", "wPawnMoved", "wPawn", "wPiece", "hole"], "// draw: wKing = ♔\n//draw: hole = data:image/png;base64,AA\n"),
       evil: signs(["white", "black"], ["hole"], "// draw: hole = https://example.org/x.png\n"),
       facts: [factsIn("(cell 1 1 b) (control x)"), factsIn("step(3) done")],
       pieces: facts.pieces(board).map(({ cell, owner }) => `${cell}:${owner}`).join(" "),
@@ -155,18 +155,21 @@ onPage("pieces have owners by their names, comments say how they are drawn, and 
       clicks: [facts.steps("mark(1,2)"), facts.steps("move(1,1,2,2)"), facts.steps("noop")],
       listed: facts.parse({ position: "heap(3) control(a)" }) && fromFacts({ players: ["a", "b"], board: null }, null).layout({ facts: factsIn("heap(3) heap(4) control(a)"), xs: [], ys: [] }, false).text,
       places: graphPlaces(9, edges, []).map(([x, y]) => [Math.round(x / 1.14), Math.round(y / 1.14)].join(",")).join(" "),
+      mill: graphPlaces(6, [[0, 1, 0], [1, 2, 0], [3, 4, 0], [4, 5, 0], [0, 3, 1], [5, 2, 2]], [], ["right", "down", "up"]).join(" "),
+      circle: graphPlaces(3, [[0, 1, 0], [1, 2, 0], [2, 0, 0]], [[9, 9]], ["right"]).length,
       spec: [writeSpec(game, { line: "[e, 'x']" }), parseSpec("a.rbg(line='[e, ''x'']',n=2)").params],
     };
   });
   assert.deepEqual(found.owners, ["empty:- pawnWhite:1 wKing:1 blackRook:2 wall:0", "e:- r:1 b:2", "none:- x:1 o:2", "b:- x:1 o:2", "e:- kingW:1 rookB:2"]);
   assert.deepEqual(found.looks, ["rules-1white-2black", "rules-1black-2white", "rules-1red-2blue", "rules-1white-2black"]);
-  assert.equal(found.signs, "text♔ textKn textP image");
+  assert.equal(found.signs, "text♔ textN textPa textPa textPi image");
   assert.equal(found.evil, "texthttp", "nothing is loaded from elsewhere");
   assert.deepEqual(found.facts, [[["cell", "1", "1", "b"], ["control", "x"]], [["step", "3"], ["done"]]]);
   assert.deepEqual([found.pieces, found.cells, found.caption], ["1 1:1 2 1:2", "1 2, 2 2, 1 1, 2 1", "control: xplayer"]);
   assert.deepEqual(found.clicks, [[["1 2"]], [["1 1", "2 2"]], []]);
   assert.equal(found.listed, "heap: 3, 4\ncontrol: a");
   assert.equal(found.places, "0,0 1,0 2,0 0,1 1,1 2,1 0,2 1,2 2,2");
+  assert.deepEqual([found.mill, found.circle], ["0,0 1,0 2,0 0,1 1,1 2,1", 3]);
   assert.deepEqual(found.spec, ["a.rbg(line='[e, ''x'']')", { line: "[e, 'x']", n: "2" }]);
 });
 
@@ -179,7 +182,7 @@ onPage("the engine plays a game from rules, and analyses it", "home", async (pag
   await cell(page, "rx1y1").click();
   await made(page, 2);
   await page.locator(".switch").click();
-  await page.waitForSelector(".overlay .hit.best");
+  await page.waitForSelector(".overlay .hit");
   await page.locator(".switch").click();
   await page.click("#share");
   assert.match(await page.locator("#toast").textContent(), /needs the file row\.rbg/);

@@ -1,6 +1,7 @@
 //! Games from texts of rules: the page sends the text with every request that is about such a game, because nobody keeps it
 //! for the page. What the text says is told for the editor, and for drawing.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,8 +58,10 @@ struct DrawnBoard {
     layout: &'static str,
     /// Name, column and row of each cell, in the order of positions.
     cells: Vec<(String, f32, f32)>,
-    /// Pairs of neighbours, of a graph.
-    edges: Vec<(usize, usize)>,
+    /// Pairs of neighbours, of a graph, and the direction from the first to the second.
+    edges: Vec<(usize, usize, usize)>,
+    /// Names of the directions.
+    directions: Vec<String>,
     /// Names and the characters that stand for them in positions.
     pieces: Vec<(String, char)>,
     /// What moves do, by the numbers that tell apart moves with the same cells; none if there are very many.
@@ -80,6 +83,7 @@ impl Drawing {
                 },
                 cells: board.cells.iter().map(|cell| (cell.name.clone(), cell.x, cell.y)).collect(),
                 edges: if board.layout == Layout::Graph { edges(board) } else { Vec::new() },
+                directions: board.directions.clone(),
                 pieces: rules.pieces().to_vec(),
                 modifiers,
             }
@@ -94,14 +98,12 @@ impl Drawing {
 }
 
 /// Neighbours, each pair once.
-fn edges(board: &Board) -> Vec<(usize, usize)> {
+fn edges(board: &Board) -> Vec<(usize, usize, usize)> {
+    let mut known = HashSet::new();
     let pairs = board.cells.iter().enumerate().flat_map(|(place, cell)| {
-        cell.neighbours().map(move |other| (place.min(other), place.max(other))).filter(|(a, b)| a != b)
+        cell.neighbours().map(move |(direction, other)| (place, other, direction)).filter(|(from, to, _)| from != to)
     });
-    let mut pairs: Vec<_> = pairs.collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    pairs.filter(|&(from, to, _)| known.insert((from.min(to), from.max(to)))).collect()
 }
 
 /// What a text of rules is, or what is wrong with it.

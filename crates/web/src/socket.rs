@@ -336,10 +336,13 @@ async fn turn(shared: &Shared, rules: bool) -> Result<Option<OwnedSemaphorePermi
     }
 }
 
+/// Begins the work that a request asks for.
+type Begin<R> = fn(R, &Arc<Shared>, &Arc<Notify>) -> Result<Job, String>;
+
 /// A match or a measurement, begun where the reading of its rules holds up nobody else.
 async fn begun<R: HasRules + Send + 'static>(
     asked: R,
-    begin: fn(R, &Arc<Shared>, &Arc<Notify>) -> Result<Job, String>,
+    begin: Begin<R>,
     shared: &Arc<Shared>,
     news: &Arc<Notify>,
 ) -> Result<Job, String> {

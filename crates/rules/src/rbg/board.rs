@@ -39,9 +39,10 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cells next to this one, in any direction, by their places on the board.
-    pub fn neighbours(&self) -> impl Iterator<Item = usize> {
-        self.neighbours.iter().flatten().map(|&place| usize::from(place))
+    /// The cells next to this one: the number of the direction, and the place of the cell on the board.
+    pub fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
+        let places = self.neighbours.iter().enumerate();
+        places.filter_map(|(direction, place)| place.map(|place| (direction, usize::from(place))))
     }
 }
 

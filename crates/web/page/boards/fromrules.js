@@ -63,7 +63,7 @@ export function fromRules({ players, board }, text) {
   const given = board.cells.map(([, x, y]) => [x, y]);
   const round = board.layout === "graph";
   const placed = names.every((name) => comments.place.has(name)) ? names.map((name) => comments.place.get(name)) : null;
-  const places = placed ?? (round ? graphPlaces(names.length, board.edges, given) : given);
+  const places = placed ?? (round ? graphPlaces(names.length, board.edges, given, board.directions) : given);
   const layout = boardOf(names, fromZero(places), round ? "round" : board.layout === "hexagon" ? "hexagon" : "square", board.edges);
   // The cells of a move, in order; a cell that is named twice in a row is clicked once.
   const cellsOf = (move) => {

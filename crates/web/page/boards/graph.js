@@ -1,9 +1,54 @@
-// Where the cells of a graph are drawn: distances on paper are like distances in steps (stress majorization; Gansner,
-// Koren and North, 2004), turned so that edges run along and across.
+// Where the cells of a graph are drawn. Where directions have names such as up and left, cells stand in columns and rows by
+// them. Otherwise distances on paper are like distances in steps (stress majorization; Gansner, Koren and North, 2004),
+// turned so that edges run along and across.
 
 /** Cells at most; the work grows with the square. */
 const MOST = 220;
 const ROUNDS = 120;
+
+/** Words for directions: columns to the right and rows down. */
+const COMPASS = { up: [0, -1], north: [0, -1], n: [0, -1], u: [0, -1], top: [0, -1], down: [0, 1], south: [0, 1], s: [0, 1], d: [0, 1], bottom: [0, 1], left: [-1, 0], west: [-1, 0], w: [-1, 0], l: [-1, 0], right: [1, 0], east: [1, 0], e: [1, 0], r: [1, 0] };
+const DIAGONALS = { ne: [1, -1], nw: [-1, -1], se: [1, 1], sw: [-1, 1] };
+
+/** The way that the name of a direction says, as in upLeft or north_east; null if it says none. */
+function wayOf(name) {
+  const plain = name.toLowerCase();
+  const known = Object.hasOwn(COMPASS, plain) ? COMPASS[plain] : Object.hasOwn(DIAGONALS, plain) ? DIAGONALS[plain] : null;
+  if (known) return known;
+  const parts = /^(up|down|north|south)[_-]?(left|right|east|west)$/.exec(plain);
+  return parts ? [COMPASS[parts[2]][0], COMPASS[parts[1]][1]] : null;
+}
+
+/** Columns or rows, from 0 on: as few as possible, so that every step leads on. Null if steps lead in a circle. */
+function ranksOf(count, steps) {
+  // Cells that are side by side have one rank.
+  const group = Array.from({ length: count }, (_, index) => index);
+  const find = (index) => (group[index] === index ? index : (group[index] = find(group[index])));
+  for (const [a, b, by] of steps) if (by === 0) group[find(a)] = find(b);
+  const rank = new Array(count).fill(0);
+  const ahead = steps.filter(([, , by]) => by !== 0).map(([a, b, by]) => (by > 0 ? [find(a), find(b)] : [find(b), find(a)]));
+  for (let round = 0; round <= count; round += 1) {
+    let changed = false;
+    for (const [a, b] of ahead) {
+      if (rank[b] > rank[a]) continue;
+      rank[b] = rank[a] + 1;
+      changed = true;
+    }
+    if (!changed) return rank.map((_, index) => rank[find(index)]);
+  }
+  return null;
+}
+
+/** Places by the names of directions; null if these do not say where every cell is. */
+function byCompass(count, edges, directions) {
+  const ways = directions.map(wayOf);
+  const known = edges.filter(([, , direction]) => ways[direction]);
+  if (count > 1300 || known.length < edges.length) return null;
+  const axes = [0, 1].map((axis) => ranksOf(count, known.map(([a, b, direction]) => [a, b, ways[direction][axis]])));
+  if (!axes[0] || !axes[1]) return null;
+  const places = Array.from({ length: count }, (_, index) => [axes[0][index], axes[1][index]]);
+  return new Set(places.map(String)).size === count ? places : null;
+}
 
 /** Steps between all pairs of cells. */
 function distances(count, edges) {
@@ -47,8 +92,13 @@ function turned(places, edges) {
   return best.now;
 }
 
-/** Places of cells, one unit apart for most neighbours, from 0, 0 on. `given` are the places to use where there are many cells. */
-export function graphPlaces(count, edges, given) {
+/**
+ * Places of cells, one unit apart for most neighbours, from 0, 0 on. `edges` are pairs of neighbours with the number of the
+ * direction, `given` the places to use where there are many cells.
+ */
+export function graphPlaces(count, edges, given, directions = []) {
+  const told = byCompass(count, edges, directions);
+  if (told) return told;
   if (count > MOST || count < 2 || !edges.length) return given;
   const steps = distances(count, edges);
   let places = Array.from({ length: count }, (_, i) => {

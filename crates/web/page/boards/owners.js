@@ -75,11 +75,13 @@ function drawn(value, owner) {
   return svg("g", { class: `piece p${owner} own-sign` }, svg("text", { class: `sign${[...text].length > 1 ? " long" : ""}`, "dominant-baseline": "central", text }));
 }
 
-/** The shortest beginnings of the words that tell them apart, of one or two letters. */
-function letters(words) {
-  const capitals = words.map((word) => word.charAt(0).toUpperCase());
-  const twice = (letter) => capitals.filter((other) => other === letter).length > 1;
-  return words.map((word, index) => (twice(capitals[index]) ? capital(word.replace(/ /g, "")).slice(0, 2) : capitals[index]));
+/** One or two letters for each kind, by the first word of its name: kinds of rooks are all rooks. */
+function letters(kinds) {
+  const words = kinds.map((kind) => kind.split(" ")[0]);
+  // As chess players write them.
+  const letter = (word) => (word === "knight" ? "N" : word.charAt(0).toUpperCase());
+  const clash = (word) => words.some((other) => other !== word && letter(other) === letter(word));
+  return words.map((word) => (clash(word) ? capital(word).slice(0, 2) : letter(word)));
 }
 
 /** How each piece is drawn, by name: {owner, title, draw}; null for what is not drawn. */
