@@ -11,9 +11,11 @@ use super::automaton::{Automaton, Label, State};
 use super::evaluate::Reached;
 use super::geometry::{Geometry, NONE, Walk, has};
 use super::graph::{Graph, Link};
+use super::keeper::{Condition, KeeperStep};
 use super::lanes::{CompiledLanes, CompiledTree};
 use super::limits;
-use super::paths::{Paths, Patterns};
+use super::paths::Paths;
+use super::patterns::Patterns;
 use super::program::{END, Fill, Op, Out, Program, Register, Value};
 use super::syntax::PieceMask;
 
@@ -33,6 +35,10 @@ pub(super) struct Compiled {
     /// The same for many cells at once, where that is possible.
     pub lanes: Vec<Option<CompiledLanes>>,
     pub looks: Vec<CompiledLook>,
+    /// See [`Code::sure`](super::engine::Code).
+    pub sure: Vec<bool>,
+    /// Steps of the keeper, and the first one after each modifier.
+    pub keeper: (Vec<KeeperStep>, Vec<u32>),
 }
 
 pub(super) struct CompiledLook {
@@ -67,6 +73,10 @@ pub(super) struct Compiler<'a> {
     /// Look-aheads that depend on the cell alone.
     pub(super) static_looks: HashMap<u16, Vec<u64>>,
     pub(super) table_bytes: usize,
+    /// Tables asked for [`Compiler::rows_here`].
+    pub(super) tables_here: HashMap<u32, Option<Option<Condition>>>,
+    /// Registers that may still be looked at for a step of the keeper.
+    pub(super) questions: u32,
     pub(super) budget: u64,
     pub(super) program: Program,
     pub(super) known: HashMap<Op, Register>,
@@ -102,6 +112,8 @@ pub(super) fn compile(
             after: Vec::new(),
             lanes: Vec::new(),
             looks: Vec::new(),
+            sure: Vec::new(),
+            keeper: Default::default(),
         },
         set_places: HashMap::new(),
         table_places: HashMap::new(),
@@ -112,6 +124,8 @@ pub(super) fn compile(
         look_paths: Vec::new(),
         static_looks: HashMap::new(),
         table_bytes: 0,
+        tables_here: HashMap::new(),
+        questions: 0,
         budget: limits::COMPILATION,
         program: Program::default(),
         known: HashMap::new(),
@@ -163,6 +177,8 @@ pub(super) fn compile(
         let lanes = if modifier.index > 0 { compiler.lanes(number)? } else { None };
         compiler.compiled.lanes.push(lanes);
     }
+    compiler.compiled.sure = compiler.sure()?;
+    compiler.compiled.keeper = compiler.keeper_steps()?;
     Ok(compiler.compiled)
 }
 
@@ -263,8 +279,12 @@ impl Compiler<'_> {
             }
         }
         program.ops = ops;
-        let tables = program.ops.iter().any(|op| matches!(op, Op::Table { .. } | Op::OnTable { .. } | Op::Ray { .. }));
+        let tables = program
+            .ops
+            .iter()
+            .any(|op| matches!(op, Op::Table { .. } | Op::OnTable { .. } | Op::Ray { .. } | Op::LookHere { .. }));
         program.uses_cell = tables || program.outs.iter().any(|out| matches!(out.cells, Value::Table(_)));
+        program.switches_alone = program.outs.iter().all(|out| out.is_switch);
         program.choice_bits = usize::BITS - program.outs.len().saturating_sub(1).leading_zeros();
         program
     }

@@ -1,9 +1,12 @@
 //! Runs the programs: what can be done from here, and what it changes.
 
+use plyproof_core::Rng;
+
 use super::automaton::Effect;
+use super::keeper::KeeperStep;
 use super::lanes::{CompiledLane, LanesCode, TreeCode};
 use super::limits;
-use super::paths::Patterns;
+use super::patterns::Patterns;
 use super::program::{END, Op, Out, Program, Value};
 use super::sets::{Set, bits};
 use super::store::Store;
@@ -55,6 +58,11 @@ pub struct Code<S> {
     pub(super) after: Vec<Program>,
     pub(super) lanes: Vec<Option<LanesCode<S>>>,
     pub(super) effects: Vec<Effect>,
+    /// For each modifier, whether it can always be applied and a switch always follows on every way behind it.
+    pub(super) sure: Vec<bool>,
+    /// Steps of the keeper, and the first one after each modifier.
+    pub(super) keeper: Vec<KeeperStep>,
+    pub(super) first_steps: Vec<u32>,
     pub(super) comparisons: Vec<(Comparison, Arithmetic, Arithmetic)>,
     /// Largest values of the variables.
     pub bounds: Vec<i32>,
@@ -205,7 +213,7 @@ impl<S: Set> Code<S> {
         }
     }
 
-    fn holds<B: Store<S>>(&self, comparison: u16, store: &B) -> bool {
+    pub(super) fn holds<B: Store<S>>(&self, comparison: u16, store: &B) -> bool {
         let (comparison, left, right) = &self.comparisons[usize::from(comparison)];
         match (self.value(left, store), self.value(right, store)) {
             (Some(left), Some(right)) => comparison.holds(left, right),
@@ -214,7 +222,7 @@ impl<S: Set> Code<S> {
     }
 
     /// Runs a program from a cell; `registers` are those of the program, `above` is for look-aheads.
-    fn run<B: Store<S>>(
+    pub(super) fn run<B: Store<S>>(
         &self,
         program: &Program,
         cell: usize,
@@ -244,6 +252,10 @@ impl<S: Set> Code<S> {
                     let from = register!(from);
                     let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, above) };
                     register!(to) = holds;
+                }
+                Op::LookHere { to, look } => {
+                    let holds = self.looks_here(look, cell, store, scratch, above);
+                    register!(to) = if holds { S::single(cell) } else { S::EMPTY };
                 }
                 Op::If { to, from, comparison } => {
                     let holds = self.holds(comparison, store);
@@ -286,7 +298,7 @@ impl<S: Set> Code<S> {
     }
 
     #[inline(always)]
-    fn cells(&self, value: Value, cell: usize, registers: &[S]) -> S {
+    pub(super) fn cells(&self, value: Value, cell: usize, registers: &[S]) -> S {
         match value {
             Value::Empty => S::EMPTY,
             Value::Const(set) => self.sets[set as usize],
@@ -337,6 +349,23 @@ impl<S: Set> Code<S> {
                 }
                 holds
             }
+        }
+    }
+
+    /// Whether a look-ahead holds at a cell.
+    #[inline]
+    pub(super) fn looks_here<B: Store<S>>(
+        &self,
+        look: u16,
+        bit: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+    ) -> bool {
+        let code = &self.looks[usize::from(look)];
+        match &code.patterns {
+            Some(patterns) if patterns.complete => self.matches(patterns, bit, store),
+            _ => !self.look(look, S::single(bit), store, scratch, registers).is_empty(),
         }
     }
 
@@ -417,6 +446,38 @@ impl<S: Set> Code<S> {
             }
         }
         false
+    }
+
+    /// A random one of the switches that a program with nothing but switches finds.
+    #[inline]
+    pub(super) fn draw_switch<B: Store<S>>(
+        &self,
+        program: &Program,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        rng: &mut Rng,
+    ) -> Option<(u16, usize)> {
+        let mut more = Vec::new();
+        let (mine, above) = split(registers, program.registers, &mut more);
+        self.run(program, cell, store, scratch, mine, above);
+        let count = |out: &Out| self.cells(out.cells, cell, mine).count();
+        let total = program.outs.iter().map(count).sum::<u32>();
+        if total == 0 {
+            return None;
+        }
+        let mut place = rng.below(total as usize) as u32;
+        for out in &program.outs {
+            let cells = self.cells(out.cells, cell, mine);
+            // The last one needs no count.
+            let count = if program.outs.len() == 1 { total } else { cells.count() };
+            if place < count {
+                return Some((out.modifier, cells.nth(place)));
+            }
+            place -= count;
+        }
+        None
     }
 
     /// Applies a modifier at a cell and goes through all ways on; whether the sink had enough.

@@ -321,7 +321,11 @@ impl Compiler<'_> {
             }
             (Link::Look(look, negated), value) => {
                 let from = self.register(value)?;
-                let holds = self.emit(|to| Op::Look { to, from, look })?;
+                let holds = if !back && value == self.identity()? {
+                    self.emit(|to| Op::LookHere { to, look })?
+                } else {
+                    self.emit(|to| Op::Look { to, from, look })?
+                };
                 match holds {
                     Value::Register(b) if negated => self.emit(|to| Op::AndNot { to, a: from, b }),
                     holds => Ok(holds),

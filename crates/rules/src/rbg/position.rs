@@ -28,11 +28,17 @@ pub struct Shared<S> {
 pub struct Position<S: Set, B: Store<S>> {
     shared: Arc<Shared<S>>,
     store: B,
+    at: Spot,
+    outcome: Option<Outcome>,
+}
+
+/// A place in the rules.
+#[derive(Clone, Copy)]
+struct Spot {
     last: u16,
     cell: u16,
     mover: Player,
     end: Option<End>,
-    outcome: Option<Outcome>,
 }
 
 impl<S: Set, B: Store<S>> Clone for Position<S, B> {
@@ -45,8 +51,7 @@ impl<S: Set, B: Store<S>> Clone for Position<S, B> {
             self.shared = source.shared.clone();
         }
         self.store.clone_from(&source.store);
-        (self.last, self.cell, self.mover) = (source.last, source.cell, source.mover);
-        (self.end, self.outcome) = (source.end, source.outcome);
+        (self.at, self.outcome) = (source.at, source.outcome);
     }
 }
 
@@ -59,7 +64,8 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             *board = board.or(S::single(bit.into()));
         }
         let cell = bits[0];
-        let mut position = Self { shared, store, last: 0, cell, mover: Player::FIRST, end: None, outcome: None };
+        let mut position =
+            Self { shared, store, at: Spot { last: 0, cell, mover: Player::FIRST, end: None }, outcome: None };
         S::with_scratch(|scratch| {
             scratch.renew();
             scratch.steps = 0;
@@ -72,7 +78,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             scratch.give_back(registers);
             match first.found {
                 Some((switch, bit)) => position.settle(switch, bit, scratch),
-                None => position.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
+                None => position.at.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
             }
             position.conclude(scratch);
         });
@@ -82,7 +88,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// The last switch and the scores, if the game is not over.
     pub(super) fn beginning(&self) -> Option<(usize, [i32; 2])> {
         let scores = self.store.variables();
-        self.outcome.is_none().then(|| (self.last.into(), [scores[0], scores[1]]))
+        self.outcome.is_none().then(|| (self.at.last.into(), [scores[0], scores[1]]))
     }
 
     /// Notes that games cannot be drawn, as long as nobody else holds the rules.
@@ -95,47 +101,19 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
     fn settle(&mut self, switch: u16, bit: usize, scratch: &mut Scratch<S>) {
         let mut registers = scratch.lend();
-        self.settle_in(switch, bit, scratch, &mut registers);
+        let Self { shared, store, .. } = self;
+        self.at = settled(&shared.code, store, switch, bit, scratch, &mut registers);
         scratch.give_back(registers);
-    }
-
-    #[inline]
-    fn settle_in(&mut self, mut switch: u16, mut bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
-        let code = &self.shared.code;
-        for _ in 0..limits::KEEPER_STEPS {
-            if let Effect::Player(player) = code.effects[usize::from(switch)] {
-                (self.last, self.cell) = (switch, bit as u16);
-                self.mover = Player::new(player.into());
-                return;
-            }
-            scratch.steps = 0;
-            let mut first = First::default();
-            let program = &code.after[usize::from(switch)];
-            code.explore::<B, _, true>(program, bit, &mut self.store, scratch, registers, 0, &mut first);
-            match first.found {
-                Some(found) => (switch, bit) = found,
-                None => {
-                    let cut = scratch.steps > limits::EXPLORATION;
-                    (self.last, self.cell) = (switch, bit as u16);
-                    self.end = Some(if cut { End::Cut } else { End::Over });
-                    self.mover = Player::FIRST;
-                    return;
-                }
-            }
-        }
-        (self.last, self.cell) = (switch, bit as u16);
-        self.end = Some(End::Cut);
-        self.mover = Player::FIRST;
     }
 
     /// Sets the outcome, if the game is over or the player has no move.
     fn conclude(&mut self, scratch: &mut Scratch<S>) {
-        let over = match self.end {
+        let over = match self.at.end {
             Some(_) => true,
             None => {
                 scratch.steps = 0;
-                let program = &self.shared.code.after[usize::from(self.last)];
-                let (cell, mut first) = (self.cell.into(), First::default());
+                let program = &self.shared.code.after[usize::from(self.at.last)];
+                let (cell, mut first) = (self.at.cell.into(), First::default());
                 let mut registers = scratch.lend();
                 // What is tried is undone.
                 let (code, store) = (&self.shared.code, &mut self.store);
@@ -150,7 +128,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// The result by the scores as they are.
     fn result(&self) -> Outcome {
         let scores = self.store.variables();
-        match self.end {
+        match self.at.end {
             Some(End::Cut) => Outcome::DRAW,
             _ => self.shared.info.outcome(scores[0], scores[1]),
         }
@@ -159,7 +137,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// The modifiers of a legal move.
     fn steps(&self, m: Move, scratch: &mut Scratch<S>) -> Trail {
         let code = &self.shared.code;
-        let mut program = &code.after[usize::from(self.last)];
+        let mut program = &code.after[usize::from(self.at.last)];
         if m.0 & HASHED != 0 {
             let mut find = Find { hash: m.0, trail: Trail::EMPTY };
             scratch.renew();
@@ -168,7 +146,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             self.explore(&mut store, &mut find, scratch);
             return find.trail;
         }
-        let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.cell), Trail::EMPTY);
+        let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.at.cell), Trail::EMPTY);
         while trail.length <= limits::MOVE_LENGTH {
             let choice = rest & ((1 << program.choice_bits) - 1);
             rest >>= program.choice_bits;
@@ -186,32 +164,33 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         trail
     }
 
-    /// Makes the changes of a move and those of the keeper after it.
-    #[inline]
-    fn follow(&mut self, steps: &[(u16, u16)], switch: u16, bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
-        for &(modifier, bit) in steps {
-            self.shared.code.apply(modifier, bit.into(), &mut self.store);
-        }
-        scratch.renew();
-        self.settle_in(switch, bit, scratch, registers);
-    }
-
     fn playout_in(&mut self, rng: &mut Rng, limit: u32, scratch: &mut Scratch<S>, registers: &mut [S]) -> Playout {
         let mut draw = Draw::new(rng);
-        let shared = self.shared.clone();
+        let Self { shared, store, at, .. } = self;
         let code = &shared.code;
         for plies in 0..limit {
             scratch.steps = 0;
-            let program = &code.after[usize::from(self.last)];
-            (draw.total, draw.trail.length) = (0, 0);
-            code.explore::<B, _, false>(program, self.cell.into(), &mut self.store, scratch, registers, 0, &mut draw);
-            if draw.total == 0 {
-                return Playout { outcome: self.result(), plies };
-            }
-            if let Some((&(switch, bit), steps)) = draw.finish(code).split_last() {
-                self.follow(steps, switch, bit.into(), scratch, registers);
-            }
-            if self.end.is_some() {
+            let program = &code.after[usize::from(at.last)];
+            let (switch, bit) = if program.switches_alone {
+                // Nothing changes on the way to the switch.
+                match code.draw_switch(program, at.cell.into(), store, scratch, registers, draw.rng) {
+                    Some(found) => found,
+                    None => return Playout { outcome: self.result(), plies },
+                }
+            } else {
+                draw.clear();
+                code.explore::<B, _, false>(program, at.cell.into(), store, scratch, registers, 0, &mut draw);
+                let Some((&(switch, bit), steps)) = draw.finish(code).split_last() else {
+                    return Playout { outcome: self.result(), plies };
+                };
+                for &(modifier, bit) in steps {
+                    code.apply(modifier, bit.into(), store);
+                }
+                scratch.renew();
+                (switch, bit.into())
+            };
+            *at = settled(code, store, switch, bit, scratch, registers);
+            if at.end.is_some() {
                 return Playout { outcome: self.result(), plies: plies + 1 };
             }
         }
@@ -221,9 +200,9 @@ impl<S: Set, B: Store<S>> Position<S, B> {
 
     fn explore<K: Sink<S>>(&self, store: &mut B, sink: &mut K, scratch: &mut Scratch<S>) {
         scratch.steps = 0;
-        let program = &self.shared.code.after[usize::from(self.last)];
+        let program = &self.shared.code.after[usize::from(self.at.last)];
         let mut registers = scratch.lend();
-        self.shared.code.explore::<B, K, false>(program, self.cell.into(), store, scratch, &mut registers, 0, sink);
+        self.shared.code.explore::<B, K, false>(program, self.at.cell.into(), store, scratch, &mut registers, 0, sink);
         scratch.give_back(registers);
     }
 
@@ -246,20 +225,47 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     pub(super) fn cell(&self) -> usize {
-        self.shared.info.cell_of_bit[usize::from(self.cell)].into()
+        self.shared.info.cell_of_bit[usize::from(self.at.cell)].into()
     }
 
     /// Whether the current cell matters for the rest of the game.
     pub(super) fn cell_matters(&self) -> bool {
-        self.end.is_none() && self.shared.code.after[usize::from(self.last)].uses_cell
+        self.at.end.is_none() && self.shared.code.after[usize::from(self.at.last)].uses_cell
     }
+}
+
+/// Where the keeper comes to from a switch: where a player chooses, or to the end. Its changes are made.
+#[inline]
+fn settled<S: Set, B: Store<S>>(
+    code: &Code<S>,
+    store: &mut B,
+    mut switch: u16,
+    mut bit: usize,
+    scratch: &mut Scratch<S>,
+    registers: &mut [S],
+) -> Spot {
+    let mut end = End::Cut;
+    for _ in 0..limits::KEEPER_STEPS {
+        if let Effect::Player(player) = code.effects[usize::from(switch)] {
+            return Spot { last: switch, cell: bit as u16, mover: Player::new(player.into()), end: None };
+        }
+        scratch.steps = 0;
+        match code.first_way(switch, bit, store, scratch, registers) {
+            Some(found) => (switch, bit) = found,
+            None => {
+                end = if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over };
+                break;
+            }
+        }
+    }
+    Spot { last: switch, cell: bit as u16, mover: Player::FIRST, end: Some(end) }
 }
 
 impl<S: Set, B: Store<S>> Game for Position<S, B> {
     type Move = Move;
 
     fn to_move(&self) -> Player {
-        self.mover
+        self.at.mover
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -274,7 +280,7 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             let mut store = self.store.clone();
             let code = &self.shared.code;
-            let first = &code.after[usize::from(self.last)];
+            let first = &code.after[usize::from(self.at.last)];
             self.explore(&mut store, &mut List { code, first, trail: Trail::EMPTY, moves: into }, scratch);
         });
     }
@@ -283,9 +289,11 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
         S::with_scratch(|scratch| {
             let trail = self.steps(m, scratch);
             if let Some((&(switch, bit), steps)) = trail.steps().split_last() {
-                let mut registers = scratch.lend();
-                self.follow(steps, switch, bit.into(), scratch, &mut registers);
-                scratch.give_back(registers);
+                for &(modifier, bit) in steps {
+                    self.shared.code.apply(modifier, bit.into(), &mut self.store);
+                }
+                scratch.renew();
+                self.settle(switch, bit.into(), scratch);
                 self.conclude(scratch);
             }
         });
@@ -293,9 +301,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
 
     fn key(&self) -> u64 {
         let pieces = self.store.pieces();
-        let mut key = match self.end {
+        let mut key = match self.at.end {
             Some(end) => u64::MAX - end as u64,
-            None => u64::from(self.last),
+            None => u64::from(self.at.last),
         };
         // Where all other pieces are tells where the last one is.
         for board in &self.store.boards()[..pieces - 1] {
@@ -303,8 +311,8 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
                 key = mix64(key ^ board.word(index));
             }
         }
-        let cell = if self.cell_matters() { u64::from(self.cell) } else { u64::from(u16::MAX) };
-        let live = self.shared.info.live(self.last, self.end);
+        let cell = if self.cell_matters() { u64::from(self.at.cell) } else { u64::from(u16::MAX) };
+        let live = self.shared.info.live(self.at.last, self.at.end);
         let values = self.store.variables().iter().zip(live).filter(|(_, live)| **live);
         values.fold(mix64(key ^ cell), |key, (&value, _)| mix64(key ^ value as u64))
     }
@@ -312,7 +320,7 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
     fn position_text(&self) -> String {
         let pieces = (0..self.shared.info.cells.len()).map(|cell| self.piece_at(cell));
         let cell = self.cell_matters().then(|| self.cell());
-        self.shared.info.position_text(pieces, self.last, self.end, self.store.variables(), cell)
+        self.shared.info.position_text(pieces, self.at.last, self.at.end, self.store.variables(), cell)
     }
 
     fn parse_position(&self, text: &str) -> Result<Self, TextError> {
@@ -327,15 +335,16 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             Effect::Player(player) if parsed.end.is_none() => Player::new(player.into()),
             _ => Player::FIRST,
         };
-        let mut position = Self { store, last: parsed.last, mover, end: parsed.end, outcome: None, ..self.clone() };
+        let at = Spot { last: parsed.last, cell: self.at.cell, mover, end: parsed.end };
+        let mut position = Self { shared: self.shared.clone(), store, at, outcome: None };
         match parsed.cell {
-            Some(cell) => position.cell = self.shared.info.bit_of_cell[cell],
+            Some(cell) => position.at.cell = self.shared.info.bit_of_cell[cell],
             None if position.cell_matters() => {
                 let message =
                     format!("a position with the current cell at its end, such as {}", self.shared.info.cells[0]);
                 return Err(TextError::expected(text, message));
             }
-            None => position.cell = self.shared.info.bit_of_cell[0],
+            None => position.at.cell = self.shared.info.bit_of_cell[0],
         }
         S::with_scratch(|scratch| {
             scratch.renew();
@@ -353,7 +362,8 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             scratch.steps = 0;
             let (mut store, mut text) = (self.store.clone(), String::new());
-            let (mut program, mut cell) = (&self.shared.code.after[usize::from(self.last)], usize::from(self.cell));
+            let (mut program, mut cell) =
+                (&self.shared.code.after[usize::from(self.at.last)], usize::from(self.at.cell));
             let mut name = "";
             for &(modifier, bit) in trail.steps() {
                 let bit = usize::from(bit);
@@ -384,7 +394,7 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             let (mut store, mut draw) = (self.store.clone(), Draw::new(rng));
             self.explore(&mut store, &mut draw, scratch);
             let steps = draw.finish(&self.shared.code);
-            let first = &self.shared.code.after[usize::from(self.last)];
+            let first = &self.shared.code.after[usize::from(self.at.last)];
             Move(self.shared.code.packed(first, steps).map_or_else(|| hashed(steps), |packed| packed.0))
         })
     }

@@ -88,66 +88,137 @@ impl<S: Set> Sink<S> for List<'_, S> {
 }
 
 /// A leaf drawn by chance: every one with the same probability, in one pass.
+///
+/// Leaves that differ in their last modifiers alone wait in a group until the trail changes; one random number then says
+/// whether the move is one of the group, and which one.
 pub(super) struct Draw<'a, S> {
     pub(super) rng: &'a mut Rng,
     pub(super) trail: Trail,
     pub(super) total: u64,
-    /// The leaves from which the move will be drawn.
+    /// What came before the last modifiers of the move drawn.
     pub(super) drawn: Trail,
-    pub(super) switch: u16,
-    pub(super) cells: S,
-    /// If they are those of a lane: its number among those of the modifier that takes the place of the switch.
-    pub(super) lane: Option<usize>,
+    /// The cells of the leaves among which is the move drawn, and its place there.
+    leaf: Leaf<S>,
+    place: u32,
+    group: [Leaf<S>; GROUP],
+    waiting: usize,
+    /// Leaves that wait.
+    count: u64,
 }
+
+const GROUP: usize = 16;
+
+/// The same modifiers at some cells.
+#[derive(Clone, Copy)]
+struct Leaf<S> {
+    modifier: u16,
+    /// The number of a lane of the modifier, or [`NO_LANE`] if it is a switch.
+    lane: u16,
+    cells: S,
+    count: u32,
+}
+
+const NO_LANE: u16 = u16::MAX;
 
 impl<'a, S: Set> Draw<'a, S> {
     pub(super) fn new(rng: &'a mut Rng) -> Self {
-        Self { rng, trail: Trail::EMPTY, total: 0, drawn: Trail::EMPTY, switch: 0, cells: S::EMPTY, lane: None }
+        let leaf = Leaf { modifier: 0, lane: NO_LANE, cells: S::EMPTY, count: 0 };
+        Self {
+            rng,
+            trail: Trail::EMPTY,
+            total: 0,
+            drawn: Trail::EMPTY,
+            leaf,
+            place: 0,
+            group: [leaf; GROUP],
+            waiting: 0,
+            count: 0,
+        }
     }
 
-    /// The whole move, drawn from the leaves.
+    /// Ready for another position.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        (self.total, self.trail.length, self.waiting, self.count) = (0, 0, 0, 0);
+    }
+
+    /// The whole move, drawn from the leaves; nothing if there are none.
+    #[inline(always)]
     pub(super) fn finish(&mut self, code: &Code<S>) -> &[(u16, u16)] {
-        let count = self.cells.count();
-        let bit = if count == 1 { self.cells.first() } else { self.cells.nth(self.rng.below(count as usize) as u32) };
-        match self.lane.and_then(|lane| code.lane(self.switch, lane)) {
-            Some(lane) => self.drawn.extend(self.switch, bit, lane),
-            None => self.drawn.push(self.switch, bit),
+        self.decide();
+        self.drawn.length = if self.total == 0 { 0 } else { self.drawn.length };
+        if self.total > 0 {
+            let Leaf { modifier, lane, cells, .. } = self.leaf;
+            let bit = cells.nth(self.place);
+            match code.lane(modifier, lane.into()) {
+                Some(lane) if self.leaf.lane != NO_LANE => self.drawn.extend(modifier, bit, lane),
+                _ => self.drawn.push(modifier, bit),
+            }
         }
         self.drawn.steps()
     }
 
     #[inline(always)]
-    pub(super) fn offer(&mut self, modifier: u16, cells: S, lane: Option<usize>) {
-        let count = u64::from(cells.count());
-        self.total += count;
-        if self.total == count || (self.rng.below(self.total as usize) as u64) < count {
-            self.drawn.length = self.trail.length;
-            self.drawn.steps[..self.trail.length].copy_from_slice(self.trail.steps());
-            (self.switch, self.cells, self.lane) = (modifier, cells, lane);
+    fn offer(&mut self, modifier: u16, cells: S, lane: u16) {
+        if self.waiting == GROUP {
+            self.decide();
         }
+        let count = cells.count();
+        self.count += u64::from(count);
+        self.group[self.waiting] = Leaf { modifier, lane, cells, count };
+        self.waiting += 1;
+    }
+
+    /// Whether the move is one of the group.
+    #[inline(always)]
+    fn decide(&mut self) {
+        if self.waiting == 0 {
+            return;
+        }
+        self.total += self.count;
+        let place = if self.total == 1 { 0 } else { self.rng.below(self.total as usize) as u64 };
+        if place < self.count {
+            let mut place = place as u32;
+            let mut leaf = &self.group[0];
+            for next in &self.group[1..self.waiting] {
+                if place < leaf.count {
+                    break;
+                }
+                place -= leaf.count;
+                leaf = next;
+            }
+            (self.leaf, self.place) = (*leaf, place);
+            self.drawn.length = self.trail.length;
+            for step in 0..self.trail.length {
+                self.drawn.steps[step] = self.trail.steps[step];
+            }
+        }
+        (self.waiting, self.count) = (0, 0);
     }
 }
 
 impl<S: Set> Sink<S> for Draw<'_, S> {
     #[inline(always)]
     fn push(&mut self, modifier: u16, bit: usize) {
+        self.decide();
         self.trail.push(modifier, bit);
     }
 
     #[inline(always)]
     fn pop(&mut self) {
+        self.decide();
         self.trail.length -= 1;
     }
 
     #[inline(always)]
     fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
-        self.offer(out.modifier, cells, None);
+        self.offer(out.modifier, cells, NO_LANE);
         false
     }
 
     #[inline(always)]
     fn lane(&mut self, modifier: u16, number: usize, _: &CompiledLane, cells: S) -> bool {
-        self.offer(modifier, cells, Some(number));
+        self.offer(modifier, cells, number as u16);
         false
     }
 }
