@@ -3,12 +3,14 @@
 use plyproof_core::Rng;
 
 use super::automaton::Effect;
+use super::decisive::Lists;
 use super::keeper::KeeperStep;
 use super::lanes::{CompiledLane, LanesCode, TreeCode};
 use super::limits;
 use super::patterns::Patterns;
 use super::program::{END, Op, Out, Program, Value};
 use super::sets::{Set, bits};
+use super::sinks::Draw;
 use super::store::Store;
 use super::syntax::{Arithmetic, Comparison};
 
@@ -28,9 +30,19 @@ pub struct MaskCode {
     pub none: bool,
 }
 
-pub struct FillCode {
+pub struct FillCode<S> {
     pub walks: Vec<u16>,
     pub mask: u16,
+    pub line: Option<LineCode<S>>,
+}
+
+/// A fill along lines with one displacement.
+pub struct LineCode<S> {
+    /// Cells that have a cell before them on the line.
+    pub targets: S,
+    pub by: i32,
+    /// Doublings until the longest line is filled, at least one.
+    pub steps: u32,
 }
 
 pub struct LookCode<S> {
@@ -52,7 +64,7 @@ pub struct Code<S> {
     pub all: S,
     pub walks: Vec<WalkCode<S>>,
     pub masks: Vec<MaskCode>,
-    pub fills: Vec<FillCode>,
+    pub fills: Vec<FillCode<S>>,
     pub looks: Vec<LookCode<S>>,
     pub(super) start: Program,
     pub(super) after: Vec<Program>,
@@ -80,11 +92,22 @@ pub struct Scratch<S> {
     known: Vec<(u64, S)>,
     /// Steps of the exploration at hand.
     pub steps: u64,
+    pub(super) lists: Lists<S>,
+    /// Cells in a random order.
+    pub(super) order: Vec<u16>,
 }
 
 impl<S: Set> Default for Scratch<S> {
     fn default() -> Self {
-        Self { registers: Vec::new(), version: 1, last_version: 1, known: Vec::new(), steps: 0 }
+        Self {
+            registers: Vec::new(),
+            version: 1,
+            last_version: 1,
+            known: Vec::new(),
+            steps: 0,
+            lists: Lists::default(),
+            order: Vec::new(),
+        }
     }
 }
 
@@ -113,6 +136,9 @@ impl<S> Scratch<S> {
 
 /// What the leaves of an exploration are for.
 pub(super) trait Sink<S> {
+    /// Whether whole moves are wanted wherever they can be had.
+    const LANES: bool = false;
+
     /// A modifier that is no switch is applied on the way.
     fn push(&mut self, modifier: u16, bit: usize);
     fn pop(&mut self);
@@ -169,15 +195,29 @@ impl<S: Set> Code<S> {
     }
 
     fn fill<B: Store<S>>(&self, fill: u16, from: S, store: &B) -> S {
-        let FillCode { walks, mask } = &self.fills[usize::from(fill)];
-        let (mut reached, mut edge, mut open) = (from, from, self.on(*mask, store).and_not(from));
-        while !edge.is_empty() {
-            let next = walks.iter().fold(S::EMPTY, |next, &walk| next.or(self.walk(walk, edge)));
-            edge = next.and(open);
-            open = open.and_not(edge);
-            reached = reached.or(edge);
+        let FillCode { walks, mask, line } = &self.fills[usize::from(fill)];
+        let open = self.on(*mask, store);
+        if let Some(line) = line {
+            // Twice as far with every step (parallel prefix, as Kogge and Stone add).
+            let (mut reached, mut way, mut by) = (from, open.and(line.targets), line.by);
+            for _ in 1..line.steps {
+                reached = reached.or(reached.shifted(by).and(way));
+                way = way.and(way.shifted(by));
+                by *= 2;
+            }
+            return reached.or(reached.shifted(by).and(way));
         }
-        reached
+        let mut reached = from;
+        loop {
+            let before = reached;
+            // What one direction reaches, the next one takes further at once.
+            for &walk in walks {
+                reached = reached.or(self.walk(walk, reached).and(open));
+            }
+            if reached == before {
+                return reached;
+            }
+        }
     }
 
     /// Whether a pattern is there at a cell.
@@ -432,7 +472,7 @@ impl<S: Set> Code<S> {
             if !KEEP
                 && let Some(lanes) = &self.lanes[usize::from(out.modifier)]
                 && depth + lanes.longest < limits::MOVE_LENGTH
-                && lanes.pays(cells.count())
+                && (K::LANES || lanes.pays(cells.count()))
             {
                 if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, depth, sink) {
                     return true;
@@ -446,6 +486,31 @@ impl<S: Set> Code<S> {
             }
         }
         false
+    }
+
+    /// A random move, as `draw.drawn`; no modifiers if there is none.
+    #[inline]
+    pub(super) fn draw_move<B: Store<S>>(
+        &self,
+        last: u16,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        draw: &mut Draw<S>,
+    ) {
+        let program = &self.after[usize::from(last)];
+        if program.switches_alone {
+            // Nothing changes on the way to the switch.
+            draw.drawn.length = 0;
+            if let Some((switch, bit)) = self.draw_switch(program, cell, store, scratch, registers, draw.rng) {
+                draw.drawn.push(switch, bit);
+            }
+        } else {
+            draw.clear();
+            self.explore::<B, _, false>(program, cell, store, scratch, registers, 0, draw);
+            draw.finish(self);
+        }
     }
 
     /// A random one of the switches that a program with nothing but switches finds.

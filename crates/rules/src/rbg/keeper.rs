@@ -65,7 +65,7 @@ impl Compiler<'_> {
             let before = steps.len();
             let program = self.compiled.after[modifier].clone();
             let outs = program.outs.iter().all(|out| out.is_switch || self.goes_on(out.modifier));
-            if !outs || program.outs.is_empty() {
+            if !outs {
                 continue;
             }
             match self.decisions(&program, &mut Vec::new(), &mut steps, before)? {

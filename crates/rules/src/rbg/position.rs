@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use super::automaton::Effect;
+use super::decisive::Sight;
 use super::engine::{Code, First, Scratch, Sink};
+use super::filling::Filling;
 use super::info::{End, Info};
 use super::limits;
 use super::sets::Set;
-use super::sinks::{Draw, Find, HASHED, List, Move, Trail, hashed};
+use super::sinks::{Draw, Find, HASHED, List, Move, Trail};
 use super::store::Store;
 
 /// Rules compiled, and what is needed to write positions and moves.
 pub struct Shared<S> {
     pub(super) code: Code<S>,
     pub(super) info: Info,
+    pub(super) sight: Sight,
+    pub(super) filling: Option<Filling<S>>,
 }
 
 /// A position: pieces, variables, the last switch, and the cell it was made on.
@@ -26,19 +30,19 @@ pub struct Shared<S> {
 /// cell     the cell of the last switch
 /// ```
 pub struct Position<S: Set, B: Store<S>> {
-    shared: Arc<Shared<S>>,
-    store: B,
-    at: Spot,
-    outcome: Option<Outcome>,
+    pub(super) shared: Arc<Shared<S>>,
+    pub(super) store: B,
+    pub(super) at: Spot,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// A place in the rules.
 #[derive(Clone, Copy)]
-struct Spot {
-    last: u16,
-    cell: u16,
-    mover: Player,
-    end: Option<End>,
+pub(super) struct Spot {
+    pub last: u16,
+    pub cell: u16,
+    pub mover: Player,
+    pub end: Option<End>,
 }
 
 impl<S: Set, B: Store<S>> Clone for Position<S, B> {
@@ -107,7 +111,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     /// Sets the outcome, if the game is over or the player has no move.
-    fn conclude(&mut self, scratch: &mut Scratch<S>) {
+    pub(super) fn conclude(&mut self, scratch: &mut Scratch<S>) {
         let over = match self.at.end {
             Some(_) => true,
             None => {
@@ -126,7 +130,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     /// The result by the scores as they are.
-    fn result(&self) -> Outcome {
+    pub(super) fn result(&self) -> Outcome {
         let scores = self.store.variables();
         match self.at.end {
             Some(End::Cut) => Outcome::DRAW,
@@ -164,38 +168,9 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         trail
     }
 
-    fn playout_in(&mut self, rng: &mut Rng, limit: u32, scratch: &mut Scratch<S>, registers: &mut [S]) -> Playout {
-        let mut draw = Draw::new(rng);
-        let Self { shared, store, at, .. } = self;
-        let code = &shared.code;
-        for plies in 0..limit {
-            scratch.steps = 0;
-            let program = &code.after[usize::from(at.last)];
-            let (switch, bit) = if program.switches_alone {
-                // Nothing changes on the way to the switch.
-                match code.draw_switch(program, at.cell.into(), store, scratch, registers, draw.rng) {
-                    Some(found) => found,
-                    None => return Playout { outcome: self.result(), plies },
-                }
-            } else {
-                draw.clear();
-                code.explore::<B, _, false>(program, at.cell.into(), store, scratch, registers, 0, &mut draw);
-                let Some((&(switch, bit), steps)) = draw.finish(code).split_last() else {
-                    return Playout { outcome: self.result(), plies };
-                };
-                for &(modifier, bit) in steps {
-                    code.apply(modifier, bit.into(), store);
-                }
-                scratch.renew();
-                (switch, bit.into())
-            };
-            *at = settled(code, store, switch, bit, scratch, registers);
-            if at.end.is_some() {
-                return Playout { outcome: self.result(), plies: plies + 1 };
-            }
-        }
-        self.conclude(scratch);
-        Playout { outcome: self.outcome.unwrap_or(Outcome::DRAW), plies: limit }
+    /// The move with these modifiers.
+    pub(super) fn move_of(&self, steps: &[(u16, u16)]) -> Move {
+        self.shared.code.move_of(self.at.last, steps)
     }
 
     fn explore<K: Sink<S>>(&self, store: &mut B, sink: &mut K, scratch: &mut Scratch<S>) {
@@ -236,7 +211,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
 
 /// Where the keeper comes to from a switch: where a player chooses, or to the end. Its changes are made.
 #[inline]
-fn settled<S: Set, B: Store<S>>(
+pub(super) fn settled<S: Set, B: Store<S>>(
     code: &Code<S>,
     store: &mut B,
     mut switch: u16,
@@ -393,23 +368,44 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             let (mut store, mut draw) = (self.store.clone(), Draw::new(rng));
             self.explore(&mut store, &mut draw, scratch);
-            let steps = draw.finish(&self.shared.code);
-            let first = &self.shared.code.after[usize::from(self.at.last)];
-            Move(self.shared.code.packed(first, steps).map_or_else(|| hashed(steps), |packed| packed.0))
+            draw.finish(&self.shared.code);
+            self.move_of(draw.drawn.steps())
         })
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
-        }
-        S::with_scratch(|scratch| {
-            scratch.renew();
-            let mut registers = scratch.lend();
-            let playout = self.playout_in(rng, limit, scratch, &mut registers);
-            scratch.give_back(registers);
-            playout
+        self.told_playout(rng, limit, false, |_, _, _| {})
+    }
+
+    fn decisive_playouts(&self) -> DecisivePlayouts {
+        self.sees()
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        self.told_playout(rng, limit, self.shared.sight.decisive, |_, _, _| {})
+    }
+
+    fn traces_playouts(&self) -> bool {
+        self.shared.sight.placing
+    }
+
+    fn traced_playout(
+        &mut self,
+        rng: &mut Rng,
+        limit: u32,
+        decisive: bool,
+        trace: &mut Vec<(Player, Move)>,
+    ) -> Option<Playout> {
+        let shared = self.shared.clone();
+        shared.sight.placing.then(|| {
+            self.told_playout(rng, limit, decisive && shared.sight.decisive, |player, last, steps| {
+                trace.push((player, shared.code.move_of(last, steps)));
+            })
         })
+    }
+
+    fn defences(&self, into: &mut Vec<Move>) -> Defence {
+        self.find_defences(into)
     }
 
     fn may_repeat(&self) -> bool {

@@ -288,6 +288,12 @@ impl<S: Set> Code<S> {
         Some(if out.here { (packed, used) } else { (packed | (bit as u64) << used, used + cell_bits) })
     }
 
+    /// The move with these modifiers after the switch `last`.
+    pub(super) fn move_of(&self, last: u16, steps: &[(u16, u16)]) -> Move {
+        let packed = self.packed(&self.after[usize::from(last)], steps);
+        Move(packed.map_or_else(|| hashed(steps), |packed| packed.0))
+    }
+
     pub(super) fn packed(&self, first: &Program, steps: &[(u16, u16)]) -> Option<Packed> {
         let (mut packed, mut program) = ((0, 0), first);
         for &(modifier, bit) in steps {
