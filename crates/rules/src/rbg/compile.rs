@@ -37,6 +37,8 @@ pub(super) struct Compiled {
     pub looks: Vec<CompiledLook>,
     /// See [`Code::sure`](super::engine::Code).
     pub sure: Vec<bool>,
+    /// For each modifier, whether a switch always follows on every way behind it.
+    pub goes_on: Vec<bool>,
     /// Steps of the keeper, and the first one after each modifier.
     pub keeper: (Vec<KeeperStep>, Vec<u32>),
 }
@@ -113,6 +115,7 @@ pub(super) fn compile(
             lanes: Vec::new(),
             looks: Vec::new(),
             sure: Vec::new(),
+            goes_on: Vec::new(),
             keeper: Default::default(),
         },
         set_places: HashMap::new(),
@@ -177,7 +180,7 @@ pub(super) fn compile(
         let lanes = if modifier.index > 0 { compiler.lanes(number)? } else { None };
         compiler.compiled.lanes.push(lanes);
     }
-    compiler.compiled.sure = compiler.sure()?;
+    (compiler.compiled.sure, compiler.compiled.goes_on) = compiler.sure()?;
     compiler.compiled.keeper = compiler.keeper_steps()?;
     Ok(compiler.compiled)
 }

@@ -103,13 +103,15 @@ impl<S: Set> Code<S> {
 }
 
 impl<S: Set> Shared<S> {
-    /// Fills `lists.wins` with the wins of `mover` among moves of `kinds`; scores that a win does not set are `scores`.
+    /// Fills `wins` with the wins of `mover` among moves of `kinds`; scores that a win does not set are `scores`.
+    #[allow(clippy::too_many_arguments)]
     fn find_wins<B: Store<S>>(
         &self,
         kinds: &[Kind<S>],
         mover: Player,
         scores: [i32; 2],
         store: &mut B,
+        scratch: &mut Scratch<S>,
         registers: &mut [S],
         wins: &mut Vec<Wins<S>>,
     ) {
@@ -118,7 +120,7 @@ impl<S: Set> Shared<S> {
             let [first, second] = Code::<S>::with_scores(set, scores);
             self.info.outcome(first, second).winner() == Some(mover)
         };
-        kinds.iter().for_each(|kind| self.code.wins(kind, store, registers, &win, wins));
+        kinds.iter().for_each(|kind| self.code.wins(kind, store, scratch, registers, &win, wins));
     }
 
     /// Fills `lists.supports` with the cells on which the wins of the player after `mover` rest, if it were that
@@ -140,9 +142,11 @@ impl<S: Set> Shared<S> {
             return;
         }
         lists.theirs.retain(|kind| code.is_plain(rival, kind));
-        let (rival, scores) = (mover.other(), code.worst_scores(mover.other()));
+        let now = [store.variables()[0], store.variables()[1]];
+        let rival = mover.other();
+        let scores = if self.sight.sharp.steady { now } else { code.worst_scores(rival) };
         let mut theirs = std::mem::take(&mut lists.theirs);
-        self.find_wins(&theirs, rival, scores, store, registers, &mut lists.wins);
+        self.find_wins(&theirs, rival, scores, store, scratch, registers, &mut lists.wins);
         lists.wins.iter().for_each(|wins| code.supports(wins, store, &mut lists.supports));
         theirs.clear();
         lists.theirs = theirs;
@@ -300,7 +304,7 @@ impl<S: Set> Shared<S> {
             return None;
         }
         let scores = [store.variables()[0], store.variables()[1]];
-        self.find_wins(&lists.mine, mover, scores, store, registers, &mut lists.wins);
+        self.find_wins(&lists.mine, mover, scores, store, scratch, registers, &mut lists.wins);
         if !lists.wins.is_empty() {
             lists.mine.clear();
             lists.mine.extend(lists.wins.iter().map(|wins| wins.kind));

@@ -290,8 +290,14 @@ impl<S: Set> Code<S> {
                 Op::AndNot { to, a, b } => register!(to) = register!(a).and_not(register!(b)),
                 Op::Look { to, from, look } => {
                     let from = register!(from);
-                    let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, above) };
-                    register!(to) = holds;
+                    register!(to) = if from.is_empty() {
+                        from
+                    } else if from.is_single() {
+                        let holds = self.looks_here(look, from.first(), store, scratch, above);
+                        if holds { from } else { S::EMPTY }
+                    } else {
+                        self.look(look, from, store, scratch, above)
+                    };
                 }
                 Op::LookHere { to, look } => {
                     let holds = self.looks_here(look, cell, store, scratch, above);

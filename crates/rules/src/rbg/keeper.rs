@@ -82,6 +82,13 @@ impl Compiler<'_> {
         Ok((steps, first))
     }
 
+    /// Whether a program depends on the current cell alone and finds a way on whatever is there.
+    pub(super) fn always_decides(&mut self, program: &Program) -> Result<bool> {
+        let mut steps = Vec::new();
+        let decided = self.decisions(program, &mut Vec::new(), &mut steps, 0)?;
+        Ok(decided.is_some() && !steps.iter().any(|step| matches!(step, KeeperStep::End)))
+    }
+
     fn goes_on(&self, modifier: u16) -> bool {
         self.compiled.sure.get(usize::from(modifier)) == Some(&true)
     }

@@ -2,6 +2,7 @@
 //!
 //! [`load`] reads a file; [`Rules::start`] makes its first position.
 
+mod ahead;
 mod analysis;
 mod automaton;
 mod board;

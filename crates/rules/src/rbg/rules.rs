@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plyproof_core::Game;
 
+use super::ahead::only_ahead;
 use super::analysis::{never_draws, never_repeats};
 use super::automaton::{Automaton, Effect};
 use super::board::Board;
@@ -191,12 +192,14 @@ fn first_position<S: Set, B: Store<S>>(
 ) -> Position<S, B> {
     let pieces: Vec<u8> = parsed.board.cells.iter().map(|cell| cell.piece).collect();
     let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
+    let goes_on = compiled.goes_on.clone();
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
+    let info = Info { may_repeat: info.may_repeat && !only_ahead(&code, &info), ..info };
     let sight = Sight::new(&code, &info);
     let filling = if sight.placing { Filling::new(&code, &info) } else { None };
     let mut position = Position::start(Arc::new(Shared { code, info, sight, filling }), &pieces, &geometry.bit);
     if let Some((switch, scores)) = position.beginning()
-        && never_draws(automaton, automaton.modifiers[switch].target, scores)
+        && never_draws(automaton, &goes_on, automaton.modifiers[switch].target, scores)
     {
         position.promise_no_draws();
     }

@@ -31,6 +31,11 @@ pub trait Set: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn insert(&mut self, bit: usize);
     fn remove(&mut self, bit: usize);
     fn count(self) -> u32;
+    /// Whether there is exactly one bit.
+    #[inline(always)]
+    fn is_single(self) -> bool {
+        self.count() == 1
+    }
     /// The lowest bit; the set is not empty.
     fn first(self) -> usize;
     /// The highest bit; the set is not empty.
@@ -125,6 +130,10 @@ macro_rules! integer_set {
                 #[inline(always)]
                 fn count(self) -> u32 {
                     self.count_ones()
+                }
+                #[inline(always)]
+                fn is_single(self) -> bool {
+                    self != 0 && self & (self - 1) == 0
                 }
                 #[inline(always)]
                 fn first(self) -> usize {

@@ -68,8 +68,21 @@ struct Case<S> {
     scores: [Option<i32>; 2],
     /// Whether the case depends on nothing but what the move changed and the cells that made it possible.
     plain: bool,
-    /// A look-ahead that has to hold.
-    look: Option<u16>,
+    /// Look-aheads that have to hold.
+    looks: [Option<u16>; LOOKS],
+}
+
+/// Look-aheads of one case.
+const LOOKS: usize = 3;
+
+impl<S> Case<S> {
+    /// A look-ahead has to hold.
+    fn add(&mut self, look: u16) {
+        match self.looks.iter_mut().find(|place| place.is_none() || **place == Some(look)) {
+            Some(place) => *place = Some(look),
+            None => self.plain = false,
+        }
+    }
 }
 
 /// A kind of winning moves.
@@ -78,7 +91,7 @@ pub struct Wins<S> {
     pub kind: Kind<S>,
     /// Whether it is known what the wins rest on.
     plain: bool,
-    look: Option<u16>,
+    looks: [Option<u16>; LOOKS],
     put: Option<u8>,
 }
 
@@ -88,7 +101,10 @@ pub(super) struct Sharp {
     /// For each modifier that is a switch to a player who can be seen to win: the switch to the other player that follows
     /// on every move, if these moves change nothing but their own cells.
     pub rivals: Vec<Option<u16>>,
+    /// Whether all wins that are to be seen can be seen, at a cost that play-outs can bear.
     pub wins: bool,
+    /// Whether scores stay what they are as long as the game goes on.
+    pub steady: bool,
 }
 
 impl<S: Set> Code<S> {
@@ -110,19 +126,38 @@ impl<S: Set> Code<S> {
         &self,
         kind: &Kind<S>,
         store: &mut B,
+        scratch: &mut Scratch<S>,
         registers: &mut [S],
         win: &impl Fn([Option<i32>; 2]) -> bool,
         into: &mut Vec<Wins<S>>,
     ) {
         let Some((by, switch, put)) = self.end_of(kind) else { return };
         let cells = kind.cells.shifted_far(by);
-        let case = Case { cells, put, elsewhere: by != 0, scores: [None; 2], plain: true, look: None };
-        self.cases(self.first_steps[usize::from(switch)], case, 0, store, registers, &mut |case| {
+        let case = Case { cells, put, elsewhere: by != 0, scores: [None; 2], plain: true, looks: [None; LOOKS] };
+        self.cases(self.first_steps[usize::from(switch)], case, 0, store, scratch, registers, &mut |case| {
             if win(case.scores) {
                 let kind = Kind { cells: case.cells.shifted_far(-by), ..*kind };
-                into.push(Wins { kind, plain: case.plain, look: case.look, put: case.put });
+                into.push(Wins { kind, plain: case.plain, looks: case.looks, put: case.put });
             }
         });
+    }
+
+    /// The pieces over which a look-ahead fills from its cell, whatever is on that cell, if it asks for nothing else.
+    fn fills_from_here(&self, look: u16) -> Option<u16> {
+        let program = &self.looks[usize::from(look)].forward;
+        let mut mask = None;
+        for op in &program.ops {
+            match op {
+                Op::Table { .. } | Op::Const { .. } | Op::Walk { .. } | Op::Spread { .. } | Op::Any { .. } => {}
+                Op::Fill { from, fill, .. } if mask.is_none() => {
+                    let begins = |op: &Op| matches!(op, Op::Table { to, .. } if to == from);
+                    mask = program.ops.iter().any(begins).then_some(self.fills[usize::from(*fill)].mask);
+                    mask?;
+                }
+                _ => return None,
+            }
+        }
+        mask
     }
 
     /// Follows the keeper from a step on, and hands over all cases in which it ends the game.
@@ -132,6 +167,7 @@ impl<S: Set> Code<S> {
         mut case: Case<S>,
         depth: usize,
         store: &mut B,
+        scratch: &mut Scratch<S>,
         registers: &mut [S],
         end: &mut impl FnMut(Case<S>),
     ) {
@@ -171,8 +207,19 @@ impl<S: Set> Code<S> {
                         Condition::Comparison(_) => return,
                         Condition::Look(look) => {
                             let code = &self.looks[usize::from(look)];
-                            let Some(tree) = &code.tree else { return };
                             let mut found = S::EMPTY;
+                            let complete = code.tree.as_ref().is_some_and(|tree| tree.complete);
+                            if !case.elsewhere && !complete && self.fills_from_here(look).is_some() {
+                                // What is on the cell itself does not matter.
+                                found = self.look(look, case.cells, store, scratch, registers);
+                                holds.add(look);
+                                fails.plain = false;
+                                (holds.cells, fails.cells) = (found, fails.cells.and_not(found));
+                                self.cases(yes, holds, depth + 1, store, scratch, registers, end);
+                                (at, case) = (no, fails);
+                                continue;
+                            }
+                            let Some(tree) = &code.tree else { return };
                             if case.elsewhere {
                                 // Only what holds whatever the pieces are.
                                 let fixed = |sum: S, &(_, domain): &(usize, S)| sum.or(domain);
@@ -186,14 +233,13 @@ impl<S: Set> Code<S> {
                                 if !tree.complete {
                                     fails.cells = S::EMPTY;
                                 }
-                                holds.plain = case.look.is_none_or(|other| other == look) && case.plain;
-                                holds.look = Some(look);
+                                holds.add(look);
                             }
                             fails.plain = false;
                             (holds.cells, fails.cells) = (found, fails.cells.and_not(found));
                         }
                     }
-                    self.cases(yes, holds, depth + 1, store, registers, end);
+                    self.cases(yes, holds, depth + 1, store, scratch, registers, end);
                     (at, case) = (no, fails);
                 }
             }
@@ -234,9 +280,14 @@ impl<S: Set> Code<S> {
             let way = self.witness(&lanes.tree, Some(number.into()), bit, put, store)?;
             support = support.or(way).or(S::single((bit as i32 + lane.by) as usize));
         }
-        if let Some(look) = wins.look {
-            let tree = self.looks[usize::from(look)].tree.as_ref()?;
-            support = support.or(self.witness(tree, None, bit, wins.put, store)?);
+        for look in wins.looks.into_iter().flatten() {
+            let tree = self.looks[usize::from(look)].tree.as_ref();
+            support = support.or(match (tree, self.fills_from_here(look)) {
+                (Some(tree), _) if tree.complete => self.witness(tree, None, bit, wins.put, store)?,
+                // As long as all these pieces stay, whatever else changes.
+                (_, Some(mask)) => self.on(mask, store),
+                (tree, None) => self.witness(tree?, None, bit, wins.put, store)?,
+            });
         }
         Some(support)
     }
@@ -305,15 +356,17 @@ impl<S: Set> Code<S> {
 
     /// What can be seen one move ahead by these rules.
     pub(super) fn sharp(&self) -> Sharp {
-        let mut sharp = Sharp { rivals: vec![None; self.effects.len()], wins: true };
+        let mut sharp = Sharp { rivals: vec![None; self.effects.len()], wins: true, steady: true };
         let mut players = [false; 2];
         for (switch, effect) in self.effects.iter().enumerate() {
             let Effect::Player(player) = effect else { continue };
-            if self.sees_wins(switch) {
-                players[usize::from(*player)] = true;
-                sharp.rivals[switch] = self.rival(switch, *player);
-            } else {
-                sharp.wins = false;
+            match self.sees_wins(switch) {
+                Some(cheap) => {
+                    players[usize::from(*player)] = true;
+                    sharp.wins &= cheap;
+                    sharp.rivals[switch] = self.rival(switch, *player, &mut sharp.steady);
+                }
+                None => sharp.wins = false,
             }
         }
         sharp.wins &= players == [true; 2];
@@ -336,11 +389,11 @@ impl<S: Set> Code<S> {
         Some(ends)
     }
 
-    /// Whether some wins with one move can be seen, and no look-ahead stands in the way of seeing others.
-    fn sees_wins(&self, switch: usize) -> bool {
-        let Some(ends) = self.ends_of(switch) else { return false };
-        let mut seen = false;
-        for (end, elsewhere) in ends {
+    /// If some wins with one move can be seen and no look-ahead stands in the way of seeing others: whether that is cheap
+    /// enough for play-outs.
+    fn sees_wins(&self, switch: usize) -> Option<bool> {
+        let (mut seen, mut cheap) = (false, true);
+        for (end, elsewhere) in self.ends_of(switch)? {
             let mut open = vec![self.first_steps[usize::from(end)]];
             let mut done = vec![false; self.keeper.len()];
             while let Some(at) = open.pop() {
@@ -349,7 +402,7 @@ impl<S: Set> Code<S> {
                 }
                 match self.keeper[at as usize] {
                     KeeperStep::End => seen = true,
-                    KeeperStep::Run(_) => return false,
+                    KeeperStep::Run(_) => return None,
                     KeeperStep::Switch(switch) => {
                         if self.effects[usize::from(switch)] == Effect::Keeper {
                             open.push(self.first_steps[usize::from(switch)]);
@@ -361,7 +414,8 @@ impl<S: Set> Code<S> {
                             match &self.looks[usize::from(look)].tree {
                                 Some(tree) if elsewhere && !tree.at_root.is_empty() => {}
                                 Some(tree) if !elsewhere && tree.complete => {}
-                                _ => return false,
+                                _ if !elsewhere && self.fills_from_here(look).is_some() => cheap = false,
+                                _ => return None,
                             }
                         }
                         if !matches!(condition, Condition::Comparison(_)) {
@@ -372,17 +426,18 @@ impl<S: Set> Code<S> {
                 }
             }
         }
-        seen
+        seen.then_some(cheap)
     }
 
-    /// The switch to the other player that follows after every move, see [`Sharp::rivals`].
-    fn rival(&self, switch: usize, player: u8) -> Option<u16> {
+    /// The switch to the other player that follows after every move, see [`Sharp::rivals`]; `steady` is lowered if scores
+    /// may be changed on the way.
+    fn rival(&self, switch: usize, player: u8, steady: &mut bool) -> Option<u16> {
         let mut rival = None;
         for (end, _) in self.ends_of(switch)? {
-            let mut open = vec![self.first_steps[usize::from(end)]];
-            let mut done = vec![false; self.keeper.len()];
-            while let Some(at) = open.pop() {
-                if std::mem::replace(&mut done[at as usize], true) {
+            let mut open = vec![(self.first_steps[usize::from(end)], false)];
+            let mut done = vec![[false; 2]; self.keeper.len()];
+            while let Some((at, scored)) = open.pop() {
+                if std::mem::replace(&mut done[at as usize][usize::from(scored)], true) {
                     continue;
                 }
                 match self.keeper[at as usize] {
@@ -391,12 +446,16 @@ impl<S: Set> Code<S> {
                     KeeperStep::Switch(next) => match self.effects[usize::from(next)] {
                         Effect::Player(other) if other != player && rival.is_none_or(|rival| rival == next) => {
                             rival = Some(next);
+                            *steady &= !scored;
                         }
-                        Effect::Keeper => open.push(self.first_steps[usize::from(next)]),
+                        Effect::Keeper => open.push((self.first_steps[usize::from(next)], scored)),
                         _ => return None,
                     },
-                    KeeperStep::Apply { then, .. } => open.push(then),
-                    KeeperStep::If { yes, no, .. } => open.extend([yes, no]),
+                    KeeperStep::Apply { modifier, then } => {
+                        let score = matches!(self.effects[usize::from(modifier)], Effect::Assign(0 | 1, _));
+                        open.push((then, scored || score));
+                    }
+                    KeeperStep::If { yes, no, .. } => open.extend([(yes, scored), (no, scored)]),
                 }
             }
         }

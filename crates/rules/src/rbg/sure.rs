@@ -6,10 +6,15 @@ use super::geometry::has;
 use super::program::{Op, Program, Value};
 
 impl Compiler<'_> {
-    /// For each modifier, whether it can always be applied and a switch always follows on every way behind it.
-    pub(super) fn sure(&mut self) -> Result<Vec<bool>> {
+    /// For each modifier, whether it can always be applied and a switch always follows on every way behind it; and whether
+    /// a switch always follows, whatever the modifier itself does.
+    pub(super) fn sure(&mut self) -> Result<(Vec<bool>, Vec<bool>)> {
         let identity = self.identity()?;
-        let total: Vec<bool> = self.compiled.after.iter().map(|program| self.is_total(program, identity)).collect();
+        let mut total = Vec::new();
+        for modifier in 0..self.compiled.after.len() {
+            let program = self.compiled.after[modifier].clone();
+            total.push(self.is_total(&program, identity) || self.always_decides(&program)?);
+        }
         let effects: Vec<bool> = (0..total.len()).map(|modifier| self.always_applies(modifier)).collect();
         let mut sure = vec![false; total.len()];
         // From those whose programs lead to switches alone back to those before them.
@@ -28,7 +33,13 @@ impl Compiler<'_> {
             }
             self.spend(total.len() as u64)?;
             if !changed {
-                return Ok(sure);
+                let goes_on = |modifier: usize| {
+                    let mut outs = self.compiled.after[modifier].outs.iter();
+                    total[modifier]
+                        && outs.all(|out| out.is_switch || sure.get(usize::from(out.modifier)) == Some(&true))
+                };
+                let goes_on = (0..total.len()).map(goes_on).collect();
+                return Ok((sure, goes_on));
             }
         }
     }

@@ -6,6 +6,7 @@
 mod data;
 mod errors;
 mod own_games;
+mod sight;
 
 use std::path::{Path, PathBuf};
 
