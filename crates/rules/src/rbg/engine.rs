@@ -214,7 +214,8 @@ impl<S: Set> Code<S> {
             for &walk in walks {
                 reached = reached.or(self.walk(walk, reached).and(open));
             }
-            if reached == before {
+            // Cheaper than a comparison, which is a call for wide sets.
+            if reached.and_not(before).is_empty() {
                 return reached;
             }
         }
@@ -329,7 +330,7 @@ impl<S: Set> Code<S> {
                 Op::Repeat { to, from, start } => {
                     let before = register!(to);
                     let after = before.or(register!(from));
-                    if after != before {
+                    if !after.and_not(before).is_empty() {
                         register!(to) = after;
                         place = usize::from(start);
                     }

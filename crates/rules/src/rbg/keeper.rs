@@ -158,8 +158,15 @@ impl Compiler<'_> {
                 Some(None) => Some(open(Condition::On(mask))),
                 _ => None,
             },
-            Op::LookHere { look, .. } => Some(open(Condition::Look(look))),
-            Op::Look { from, look, .. } => of(from)?.map(|from| from.and(|| open(Condition::Look(look)))),
+            Op::LookHere { look, .. } => {
+                Some(self.known_look(look, answers)?.unwrap_or_else(|| open(Condition::Look(look))))
+            }
+            Op::Look { from, look, .. } => match of(from)? {
+                Some(Known::Here) => {
+                    Some(self.known_look(look, answers)?.unwrap_or_else(|| open(Condition::Look(look))))
+                }
+                from => from,
+            },
             Op::On { from, mask, .. } => of(from)?.map(|from| from.and(|| open(Condition::On(mask)))),
             Op::If { from, comparison, .. } => {
                 of(from)?.map(|from| from.and(|| open(Condition::Comparison(comparison))))
@@ -180,6 +187,22 @@ impl Compiler<'_> {
             },
             _ => None,
         })
+    }
+
+    /// A look-ahead that asks for nothing but other look-aheads and the like on its own cell, and for which there is no
+    /// tree of tests.
+    fn known_look(&mut self, look: u16, answers: &[(Condition, bool)]) -> Result<Option<Known>> {
+        let look = &self.compiled.looks[usize::from(look)];
+        if look.patterns.as_ref().is_some_and(|patterns| patterns.complete) || look.backward.is_none() {
+            return Ok(None);
+        }
+        let program = look.forward.clone();
+        self.spend(program.ops.len() as u64 + 1)?;
+        match program.outs[..] {
+            [] => Ok(Some(Known::Empty)),
+            [out] => self.known(&program, out.cells, answers),
+            _ => Ok(None),
+        }
     }
 
     /// A table whose rows are the cell itself or nothing: the set of cells with themselves, as the place of a set, or

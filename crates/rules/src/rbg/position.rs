@@ -260,6 +260,37 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
         });
     }
 
+    fn moves_and_ends(&self, moves: &mut Vec<Move>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let Shared { code, info, .. } = &*self.shared;
+        S::with_scratch(|scratch| {
+            let (mut registers, mut store) = (scratch.lend(), self.store.clone());
+            for (index, &m) in moves[before..].iter().enumerate() {
+                let trail = self.steps(m, scratch);
+                let Some((&(switch, bit), steps)) = trail.steps().split_last() else { continue };
+                store.clone_from(&self.store);
+                for &(modifier, bit) in steps {
+                    code.apply(modifier, bit.into(), &mut store);
+                }
+                scratch.renew();
+                let at = settled(code, &mut store, switch, bit.into(), scratch, &mut registers);
+                let over = at.end.is_some() || {
+                    scratch.steps = 0;
+                    let (program, mut first) = (&code.after[usize::from(at.last)], First::default());
+                    let cell = at.cell.into();
+                    !code.explore::<B, _, false>(program, cell, &mut store, scratch, &mut registers, 0, &mut first)
+                };
+                if over {
+                    let scores = store.variables();
+                    let cut = at.end == Some(End::Cut);
+                    ends.push((index, if cut { Outcome::DRAW } else { info.outcome(scores[0], scores[1]) }));
+                }
+            }
+            scratch.give_back(registers);
+        });
+    }
+
     fn play(&mut self, m: Move) {
         S::with_scratch(|scratch| {
             let trail = self.steps(m, scratch);
