@@ -61,7 +61,7 @@ impl Compiler<'_> {
         let count = self.compiled.after.len();
         let mut steps: Vec<KeeperStep> = (0..count).map(|modifier| KeeperStep::Run(modifier as u16)).collect();
         let mut first: Vec<u32> = (0..count as u32).collect();
-        for modifier in 0..count {
+        for (modifier, first) in first.iter_mut().enumerate() {
             let before = steps.len();
             let program = self.compiled.after[modifier].clone();
             let outs = program.outs.iter().all(|out| out.is_switch || self.goes_on(out.modifier));
@@ -69,7 +69,7 @@ impl Compiler<'_> {
                 continue;
             }
             match self.decisions(&program, &mut Vec::new(), &mut steps, before)? {
-                Some(step) => first[modifier] = step,
+                Some(step) => *first = step,
                 None => steps.truncate(before),
             }
         }

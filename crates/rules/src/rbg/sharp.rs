@@ -161,6 +161,7 @@ impl<S: Set> Code<S> {
     }
 
     /// Follows the keeper from a step on, and hands over all cases in which it ends the game.
+    #[allow(clippy::too_many_arguments)]
     fn cases<B: Store<S>>(
         &self,
         mut at: u32,
