@@ -49,11 +49,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // ---- what follows has defaults -------------------------------------------------------------------------------
 
-    /// What [`decisive_playout`](Game::decisive_playout) sees. The contract holds the game to it.
+    /// What [`decisive_playout`](Game::decisive_playout) sees, unless
+    /// [`decisive_playouts`](Game::decisive_playouts) says otherwise. The contract holds the game to it.
     const DECISIVE_PLAYOUTS: DecisivePlayouts = DecisivePlayouts::None;
 
-    /// Whether [`traced_playout`](Game::traced_playout) records play-outs: it then always answers `Some`, else always
-    /// `None`.
+    /// Whether [`traced_playout`](Game::traced_playout) records play-outs, unless
+    /// [`traces_playouts`](Game::traces_playouts) says otherwise: it then always answers `Some`, else always `None`.
     const TRACED_PLAYOUTS: bool = false;
 
     /// Whether [`canonical_key`](Game::canonical_key) takes hardly longer than [`key`](Game::key), so that solvers use it
@@ -83,6 +84,18 @@ pub trait Game: Clone + Send + Sync + 'static {
                 ends.push((index, outcome));
             }
         }
+    }
+
+    /// What [`decisive_playout`](Game::decisive_playout) sees: [`DECISIVE_PLAYOUTS`](Game::DECISIVE_PLAYOUTS), unless that
+    /// depends on the parameters or, for games read from text, on the rules. Equal for all positions of a game.
+    fn decisive_playouts(&self) -> DecisivePlayouts {
+        Self::DECISIVE_PLAYOUTS
+    }
+
+    /// Whether [`traced_playout`](Game::traced_playout) records play-outs: [`TRACED_PLAYOUTS`](Game::TRACED_PLAYOUTS),
+    /// unless that depends on the parameters or on the rules. Equal for all positions of a game.
+    fn traces_playouts(&self) -> bool {
+        Self::TRACED_PLAYOUTS
     }
 
     /// Appends moves against a win that the opponent threatens to make with the very next move, and says whether there
@@ -136,7 +149,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A play-out in which whoever can win at once does, and else whoever can stop the opponent from winning at once
-    /// does, as far as [`DECISIVE_PLAYOUTS`](Game::DECISIVE_PLAYOUTS) says; all other moves are uniformly random. A game
+    /// does, as far as [`decisive_playouts`](Game::decisive_playouts) says; all other moves are uniformly random. A game
     /// that does not look for such moves leaves this default, a plain [`playout`](Game::playout).
     fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
         self.playout(rng, limit)
@@ -147,7 +160,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// `trace`; moves that only carry out what is decided may be left out at the end. No player's move may come twice:
     /// a game in which that can happen does not record its play-outs.
     ///
-    /// `Some` if the game claims [`TRACED_PLAYOUTS`](Game::TRACED_PLAYOUTS). Else `None`, and nothing done: searches that
+    /// `Some` if the game claims it by [`traces_playouts`](Game::traces_playouts). Else `None`, and nothing done: searches that
     /// learn from such moves then make them one by one.
     fn traced_playout(
         &mut self,

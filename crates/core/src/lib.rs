@@ -42,6 +42,7 @@
 //! assert_eq!((report.best, report.bounds.value()), (Some(1), Some(plyproof_core::Wdl::Win)));
 //! ```
 
+mod bits;
 mod checksum;
 pub mod contract;
 mod evaluation;
@@ -55,6 +56,7 @@ pub mod search;
 pub mod spec;
 mod tree_game;
 
+pub use bits::select_bit;
 pub use checksum::checksum;
 pub use evaluation::{BestUse, Evaluator, Judge, Logit};
 pub use features::Features;

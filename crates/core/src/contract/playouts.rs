@@ -27,7 +27,7 @@ impl<G: Game> Walk<'_, G> {
     pub(super) fn decisive(&mut self, game: &G, moves: &[G::Move], ends: &[(usize, Outcome)]) -> Result<(), Violation> {
         let seed = self.rng.next_u64();
         let mut rng = Rng::new(seed);
-        if G::DECISIVE_PLAYOUTS == DecisivePlayouts::None {
+        if game.decisive_playouts() == DecisivePlayouts::None {
             // Every fourth position is enough: its play-out goes through many more.
             if self.kept.positions % 4 == 1 {
                 let mut plain = Rng::new(seed);
@@ -43,7 +43,7 @@ impl<G: Game> Walk<'_, G> {
             let playout = game.clone().decisive_playout(&mut rng, PLY_LIMIT);
             self.decisions.wins += 1;
             self.decisions.missed += u32::from(playout.plies != 1 || playout.outcome.winner() != Some(mover));
-        } else if G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences && game.players() == 2 {
+        } else if game.decisive_playouts() == DecisivePlayouts::WinsAndDefences && game.players() == 2 {
             let mut defences = Vec::new();
             if game.defences(&mut defences) != Defence::Needed || defences.iter().all(|&m| loses_at_once(game, m)) {
                 return Ok(());
@@ -68,7 +68,7 @@ impl<G: Game> Walk<'_, G> {
     /// often as by random moves, with room for chance where there were few of them.
     pub(super) fn decided(&self) -> Result<(), Violation> {
         let Decisions { wins, missed, threats, lost, random } = self.decisions;
-        let tenths = if G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences { 1 } else { 5 };
+        let tenths = if self.start.decisive_playouts() == DecisivePlayouts::WinsAndDefences { 1 } else { 5 };
         promise!(
             self.start,
             missed * 10 <= tenths * (wins + 10),
@@ -89,12 +89,12 @@ impl<G: Game> Walk<'_, G> {
         let (mut trace, mut moves, mut now) = (Vec::new(), Vec::new(), game.clone());
         let mut copy = game.clone();
         let traced = copy.traced_playout(&mut Rng::new(seed), PLY_LIMIT, decisive, &mut trace);
-        let claim = if G::TRACED_PLAYOUTS { "claims them" } else { "does not claim them" };
+        let claim = if game.traces_playouts() { "claims them" } else { "does not claim them" };
         let said = if traced.is_some() { "some" } else { "none" };
         promise!(
             game,
-            traced.is_some() == G::TRACED_PLAYOUTS,
-            "traced_playout gave {said}, but the game {claim} by TRACED_PLAYOUTS"
+            traced.is_some() == game.traces_playouts(),
+            "traced_playout gave {said}, but the game {claim} by traces_playouts"
         );
         let Some(playout) = traced else {
             let untouched = trace.is_empty() && copy.key() == game.key();

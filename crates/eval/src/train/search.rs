@@ -148,7 +148,7 @@ impl<G: Game> Search<G> {
             return WIN - ply as i32 - 1;
         }
         // Games that do not look for threats in play-outs see them only with much work.
-        let cheap = G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences;
+        let cheap = position.decisive_playouts() == DecisivePlayouts::WinsAndDefences;
         let defence = if cheap { position.defences(&mut self.defences) } else { Defence::NotNeeded };
         let threatened = match defence {
             Defence::Hopeless => return ply as i32 + 2 - WIN,

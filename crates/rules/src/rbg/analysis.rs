@@ -130,7 +130,8 @@ fn without_cycles_through(edges: &[Vec<usize>], nodes: &[usize]) -> bool {
 }
 
 /// Whether no game can end with equal scores, once a first move was possible with `scores` from behind the switch `from`.
-pub(super) fn never_draws(automaton: &Automaton, from: State, scores: [i32; 2]) -> bool {
+/// `goes_on` says of each modifier whether a switch always follows behind it.
+pub(super) fn never_draws(automaton: &Automaton, goes_on: &[bool], from: State, scores: [i32; 2]) -> bool {
     // A keeper that might go on for ever is stopped with a draw.
     let mut keeper = vec![Vec::new(); automaton.edges.len()];
     let mut targets = Vec::new();
@@ -163,8 +164,9 @@ pub(super) fn never_draws(automaton: &Automaton, from: State, scores: [i32; 2]) 
                         Some(value) => scores[usize::from(*variable)] = value,
                         None => return false,
                     },
-                    // The game may end behind any switch.
-                    Effect::Player(_) | Effect::Keeper if scores[0] == scores[1] => return false,
+                    // The game may end behind any switch, but where the keeper always finds a way on.
+                    Effect::Player(_) if scores[0] == scores[1] => return false,
+                    Effect::Keeper if scores[0] == scores[1] && !goes_on[usize::from(modifier)] => return false,
                     _ => {}
                 }
             }

@@ -1,11 +1,16 @@
 //! Runs the programs: what can be done from here, and what it changes.
 
+use plyproof_core::Rng;
+
 use super::automaton::Effect;
+use super::decisive::Lists;
+use super::keeper::KeeperStep;
 use super::lanes::{CompiledLane, LanesCode, TreeCode};
 use super::limits;
-use super::paths::Patterns;
+use super::patterns::Patterns;
 use super::program::{END, Op, Out, Program, Value};
 use super::sets::{Set, bits};
+use super::sinks::Draw;
 use super::store::Store;
 use super::syntax::{Arithmetic, Comparison};
 
@@ -25,9 +30,19 @@ pub struct MaskCode {
     pub none: bool,
 }
 
-pub struct FillCode {
+pub struct FillCode<S> {
     pub walks: Vec<u16>,
     pub mask: u16,
+    pub line: Option<LineCode<S>>,
+}
+
+/// A fill along lines with one displacement.
+pub struct LineCode<S> {
+    /// Cells that have a cell before them on the line.
+    pub targets: S,
+    pub by: i32,
+    /// Doublings until the longest line is filled, at least one.
+    pub steps: u32,
 }
 
 pub struct LookCode<S> {
@@ -49,12 +64,17 @@ pub struct Code<S> {
     pub all: S,
     pub walks: Vec<WalkCode<S>>,
     pub masks: Vec<MaskCode>,
-    pub fills: Vec<FillCode>,
+    pub fills: Vec<FillCode<S>>,
     pub looks: Vec<LookCode<S>>,
     pub(super) start: Program,
     pub(super) after: Vec<Program>,
     pub(super) lanes: Vec<Option<LanesCode<S>>>,
     pub(super) effects: Vec<Effect>,
+    /// For each modifier, whether it can always be applied and a switch always follows on every way behind it.
+    pub(super) sure: Vec<bool>,
+    /// Steps of the keeper, and the first one after each modifier.
+    pub(super) keeper: Vec<KeeperStep>,
+    pub(super) first_steps: Vec<u32>,
     pub(super) comparisons: Vec<(Comparison, Arithmetic, Arithmetic)>,
     /// Largest values of the variables.
     pub bounds: Vec<i32>,
@@ -72,11 +92,22 @@ pub struct Scratch<S> {
     known: Vec<(u64, S)>,
     /// Steps of the exploration at hand.
     pub steps: u64,
+    pub(super) lists: Lists<S>,
+    /// Cells in a random order.
+    pub(super) order: Vec<u16>,
 }
 
 impl<S: Set> Default for Scratch<S> {
     fn default() -> Self {
-        Self { registers: Vec::new(), version: 1, last_version: 1, known: Vec::new(), steps: 0 }
+        Self {
+            registers: Vec::new(),
+            version: 1,
+            last_version: 1,
+            known: Vec::new(),
+            steps: 0,
+            lists: Lists::default(),
+            order: Vec::new(),
+        }
     }
 }
 
@@ -105,6 +136,9 @@ impl<S> Scratch<S> {
 
 /// What the leaves of an exploration are for.
 pub(super) trait Sink<S> {
+    /// Whether whole moves are wanted wherever they can be had.
+    const LANES: bool = false;
+
     /// A modifier that is no switch is applied on the way.
     fn push(&mut self, modifier: u16, bit: usize);
     fn pop(&mut self);
@@ -161,15 +195,30 @@ impl<S: Set> Code<S> {
     }
 
     fn fill<B: Store<S>>(&self, fill: u16, from: S, store: &B) -> S {
-        let FillCode { walks, mask } = &self.fills[usize::from(fill)];
-        let (mut reached, mut edge, mut open) = (from, from, self.on(*mask, store).and_not(from));
-        while !edge.is_empty() {
-            let next = walks.iter().fold(S::EMPTY, |next, &walk| next.or(self.walk(walk, edge)));
-            edge = next.and(open);
-            open = open.and_not(edge);
-            reached = reached.or(edge);
+        let FillCode { walks, mask, line } = &self.fills[usize::from(fill)];
+        let open = self.on(*mask, store);
+        if let Some(line) = line {
+            // Twice as far with every step (parallel prefix, as Kogge and Stone add).
+            let (mut reached, mut way, mut by) = (from, open.and(line.targets), line.by);
+            for _ in 1..line.steps {
+                reached = reached.or(reached.shifted(by).and(way));
+                way = way.and(way.shifted(by));
+                by *= 2;
+            }
+            return reached.or(reached.shifted(by).and(way));
         }
-        reached
+        let mut reached = from;
+        loop {
+            let before = reached;
+            // What one direction reaches, the next one takes further at once.
+            for &walk in walks {
+                reached = reached.or(self.walk(walk, reached).and(open));
+            }
+            // Cheaper than a comparison, which is a call for wide sets.
+            if reached.and_not(before).is_empty() {
+                return reached;
+            }
+        }
     }
 
     /// Whether a pattern is there at a cell.
@@ -205,7 +254,7 @@ impl<S: Set> Code<S> {
         }
     }
 
-    fn holds<B: Store<S>>(&self, comparison: u16, store: &B) -> bool {
+    pub(super) fn holds<B: Store<S>>(&self, comparison: u16, store: &B) -> bool {
         let (comparison, left, right) = &self.comparisons[usize::from(comparison)];
         match (self.value(left, store), self.value(right, store)) {
             (Some(left), Some(right)) => comparison.holds(left, right),
@@ -214,7 +263,7 @@ impl<S: Set> Code<S> {
     }
 
     /// Runs a program from a cell; `registers` are those of the program, `above` is for look-aheads.
-    fn run<B: Store<S>>(
+    pub(super) fn run<B: Store<S>>(
         &self,
         program: &Program,
         cell: usize,
@@ -242,8 +291,18 @@ impl<S: Set> Code<S> {
                 Op::AndNot { to, a, b } => register!(to) = register!(a).and_not(register!(b)),
                 Op::Look { to, from, look } => {
                     let from = register!(from);
-                    let holds = if from.is_empty() { from } else { self.look(look, from, store, scratch, above) };
-                    register!(to) = holds;
+                    register!(to) = if from.is_empty() {
+                        from
+                    } else if from.is_single() {
+                        let holds = self.looks_here(look, from.first(), store, scratch, above);
+                        if holds { from } else { S::EMPTY }
+                    } else {
+                        self.look(look, from, store, scratch, above)
+                    };
+                }
+                Op::LookHere { to, look } => {
+                    let holds = self.looks_here(look, cell, store, scratch, above);
+                    register!(to) = if holds { S::single(cell) } else { S::EMPTY };
                 }
                 Op::If { to, from, comparison } => {
                     let holds = self.holds(comparison, store);
@@ -271,7 +330,7 @@ impl<S: Set> Code<S> {
                 Op::Repeat { to, from, start } => {
                     let before = register!(to);
                     let after = before.or(register!(from));
-                    if after != before {
+                    if !after.and_not(before).is_empty() {
                         register!(to) = after;
                         place = usize::from(start);
                     }
@@ -286,7 +345,7 @@ impl<S: Set> Code<S> {
     }
 
     #[inline(always)]
-    fn cells(&self, value: Value, cell: usize, registers: &[S]) -> S {
+    pub(super) fn cells(&self, value: Value, cell: usize, registers: &[S]) -> S {
         match value {
             Value::Empty => S::EMPTY,
             Value::Const(set) => self.sets[set as usize],
@@ -337,6 +396,23 @@ impl<S: Set> Code<S> {
                 }
                 holds
             }
+        }
+    }
+
+    /// Whether a look-ahead holds at a cell.
+    #[inline]
+    pub(super) fn looks_here<B: Store<S>>(
+        &self,
+        look: u16,
+        bit: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+    ) -> bool {
+        let code = &self.looks[usize::from(look)];
+        match &code.patterns {
+            Some(patterns) if patterns.complete => self.matches(patterns, bit, store),
+            _ => !self.look(look, S::single(bit), store, scratch, registers).is_empty(),
         }
     }
 
@@ -403,7 +479,7 @@ impl<S: Set> Code<S> {
             if !KEEP
                 && let Some(lanes) = &self.lanes[usize::from(out.modifier)]
                 && depth + lanes.longest < limits::MOVE_LENGTH
-                && lanes.pays(cells.count())
+                && (K::LANES || lanes.pays(cells.count()))
             {
                 if self.all_lanes(lanes, out.modifier, cells, store, scratch, above, depth, sink) {
                     return true;
@@ -417,6 +493,63 @@ impl<S: Set> Code<S> {
             }
         }
         false
+    }
+
+    /// A random move, as `draw.drawn`; no modifiers if there is none.
+    #[inline]
+    pub(super) fn draw_move<B: Store<S>>(
+        &self,
+        last: u16,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        draw: &mut Draw<S>,
+    ) {
+        let program = &self.after[usize::from(last)];
+        if program.switches_alone {
+            // Nothing changes on the way to the switch.
+            draw.drawn.length = 0;
+            if let Some((switch, bit)) = self.draw_switch(program, cell, store, scratch, registers, draw.rng) {
+                draw.drawn.push(switch, bit);
+            }
+        } else {
+            draw.clear();
+            self.explore::<B, _, false>(program, cell, store, scratch, registers, 0, draw);
+            draw.finish(self);
+        }
+    }
+
+    /// A random one of the switches that a program with nothing but switches finds.
+    #[inline]
+    pub(super) fn draw_switch<B: Store<S>>(
+        &self,
+        program: &Program,
+        cell: usize,
+        store: &mut B,
+        scratch: &mut Scratch<S>,
+        registers: &mut [S],
+        rng: &mut Rng,
+    ) -> Option<(u16, usize)> {
+        let mut more = Vec::new();
+        let (mine, above) = split(registers, program.registers, &mut more);
+        self.run(program, cell, store, scratch, mine, above);
+        let count = |out: &Out| self.cells(out.cells, cell, mine).count();
+        let total = program.outs.iter().map(count).sum::<u32>();
+        if total == 0 {
+            return None;
+        }
+        let mut place = rng.below(total as usize) as u32;
+        for out in &program.outs {
+            let cells = self.cells(out.cells, cell, mine);
+            // The last one needs no count.
+            let count = if program.outs.len() == 1 { total } else { cells.count() };
+            if place < count {
+                return Some((out.modifier, cells.nth(place)));
+            }
+            place -= count;
+        }
+        None
     }
 
     /// Applies a modifier at a cell and goes through all ways on; whether the sink had enough.

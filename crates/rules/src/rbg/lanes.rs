@@ -80,7 +80,7 @@ impl<S: Set> Code<S> {
     /// Goes through a tree of tests from all of `from` at once; `end` gets leaves and the cells that came there.
     ///
     /// Sets of cells on the way are kept in `registers`, of which there must be 40. `put` is a piece that is on every first cell.
-    fn climb<B: Store<S>>(
+    pub(super) fn climb<B: Store<S>>(
         &self,
         tree: &TreeCode<S>,
         from: S,
@@ -113,7 +113,7 @@ impl<S: Set> Code<S> {
         }
     }
 
-    fn allows(&self, mask: u16, piece: u8) -> bool {
+    pub(super) fn allows(&self, mask: u16, piece: u8) -> bool {
         let MaskCode { first, more, none } = &self.masks[usize::from(mask)];
         (*first == piece || more.contains(&piece)) != *none
     }

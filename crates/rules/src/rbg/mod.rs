@@ -2,17 +2,22 @@
 //!
 //! [`load`] reads a file; [`Rules::start`] makes its first position.
 
+mod ahead;
 mod analysis;
 mod automaton;
 mod board;
 mod builtins;
 mod compile;
+mod decisive;
 mod engine;
 mod error;
+mod evaluate;
+mod filling;
 mod format;
 mod geometry;
 mod graph;
 mod info;
+mod keeper;
 mod lanes;
 mod lexer;
 mod limits;
@@ -21,14 +26,20 @@ mod live;
 mod macros;
 mod parser;
 mod paths;
+mod patterns;
 mod position;
 mod prelude;
 mod program;
 mod replay;
 mod rules;
 mod sets;
+mod sharp;
+mod sinks;
 mod store;
+mod sure;
 mod syntax;
+mod values;
+mod whole_moves;
 mod written;
 
 pub use board::{Board, Cell, Layout};

@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use plyproof_core::{Game, Outcome, Player, Playout, Rng, TextError, mix64};
+use plyproof_core::{DecisivePlayouts, Defence, Game, Outcome, Player, Playout, Rng, TextError, mix64};
 
 use super::automaton::Effect;
+use super::decisive::Sight;
 use super::engine::{Code, First, Scratch, Sink};
+use super::filling::Filling;
 use super::info::{End, Info};
-use super::lanes::CompiledLane;
 use super::limits;
-use super::program::{Out, Program};
-use super::sets::{Set, bits};
+use super::sets::Set;
+use super::sinks::{Draw, Find, HASHED, List, Move, Trail};
 use super::store::Store;
 
 /// Rules compiled, and what is needed to write positions and moves.
 pub struct Shared<S> {
     pub(super) code: Code<S>,
     pub(super) info: Info,
+    pub(super) sight: Sight,
+    pub(super) filling: Option<Filling<S>>,
 }
 
 /// A position: pieces, variables, the last switch, and the cell it was made on.
@@ -27,21 +30,20 @@ pub struct Shared<S> {
 /// cell     the cell of the last switch
 /// ```
 pub struct Position<S: Set, B: Store<S>> {
-    shared: Arc<Shared<S>>,
-    store: B,
-    last: u16,
-    cell: u16,
-    mover: Player,
-    end: Option<End>,
-    outcome: Option<Outcome>,
+    pub(super) shared: Arc<Shared<S>>,
+    pub(super) store: B,
+    pub(super) at: Spot,
+    pub(super) outcome: Option<Outcome>,
 }
 
-/// A move: which modifier comes next and on which cell, from one modifier to the next, packed into bits. Longer moves are
-/// a hash of these, with the highest bit set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(u64);
-
-const HASHED: u64 = 1 << 63;
+/// A place in the rules.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub last: u16,
+    pub cell: u16,
+    pub mover: Player,
+    pub end: Option<End>,
+}
 
 impl<S: Set, B: Store<S>> Clone for Position<S, B> {
     fn clone(&self) -> Self {
@@ -53,214 +55,7 @@ impl<S: Set, B: Store<S>> Clone for Position<S, B> {
             self.shared = source.shared.clone();
         }
         self.store.clone_from(&source.store);
-        (self.last, self.cell, self.mover) = (source.last, source.cell, source.mover);
-        (self.end, self.outcome) = (source.end, source.outcome);
-    }
-}
-
-/// Modifiers on the way to a leaf.
-#[derive(Clone, Copy)]
-struct Trail {
-    steps: [(u16, u16); limits::MOVE_LENGTH + 1],
-    length: usize,
-}
-
-impl Trail {
-    const EMPTY: Self = Self { steps: [(0, 0); limits::MOVE_LENGTH + 1], length: 0 };
-
-    #[inline(always)]
-    fn push(&mut self, modifier: u16, bit: usize) {
-        self.steps[self.length] = (modifier, bit as u16);
-        self.length += 1;
-    }
-
-    /// A whole move from a cell.
-    fn extend(&mut self, modifier: u16, bit: usize, lane: &CompiledLane) {
-        self.push(modifier, bit);
-        let target = (bit as i32 + lane.by) as usize;
-        lane.modifiers.iter().for_each(|&modifier| self.push(modifier, target));
-    }
-
-    fn steps(&self) -> &[(u16, u16)] {
-        &self.steps[..self.length]
-    }
-}
-
-/// All moves.
-struct List<'a, S> {
-    code: &'a Code<S>,
-    first: &'a Program,
-    trail: Trail,
-    moves: &'a mut Vec<Move>,
-}
-
-impl<S: Set> Sink<S> for List<'_, S> {
-    fn push(&mut self, modifier: u16, bit: usize) {
-        self.trail.push(modifier, bit);
-    }
-
-    fn pop(&mut self) {
-        self.trail.length -= 1;
-    }
-
-    fn leaf(&mut self, program: &Program, choice: usize, out: &Out, cells: S) -> bool {
-        let prefix = self.code.packed(self.first, self.trail.steps());
-        for bit in bits(cells) {
-            let packed = prefix.and_then(|prefix| self.code.more(prefix, program, choice, out, bit));
-            self.moves.push(match packed {
-                Some((packed, _)) => Move(packed),
-                None => {
-                    let mut all = self.trail;
-                    all.push(out.modifier, bit);
-                    Move(hashed(all.steps()))
-                }
-            });
-        }
-        false
-    }
-
-    fn lane(&mut self, modifier: u16, _: usize, lane: &CompiledLane, cells: S) -> bool {
-        for bit in bits(cells) {
-            let mut all = self.trail;
-            all.extend(modifier, bit, lane);
-            let packed = self.code.packed(self.first, all.steps());
-            self.moves.push(Move(packed.map_or_else(|| hashed(all.steps()), |packed| packed.0)));
-        }
-        false
-    }
-}
-
-/// A leaf drawn by chance: every one with the same probability, in one pass.
-struct Draw<'a, S> {
-    rng: &'a mut Rng,
-    trail: Trail,
-    total: u64,
-    /// The leaves from which the move will be drawn.
-    drawn: Trail,
-    switch: u16,
-    cells: S,
-    /// If they are those of a lane: its number among those of the modifier that takes the place of the switch.
-    lane: Option<usize>,
-}
-
-impl<'a, S: Set> Draw<'a, S> {
-    fn new(rng: &'a mut Rng) -> Self {
-        Self { rng, trail: Trail::EMPTY, total: 0, drawn: Trail::EMPTY, switch: 0, cells: S::EMPTY, lane: None }
-    }
-
-    /// The whole move, drawn from the leaves.
-    fn finish(&mut self, code: &Code<S>) -> &[(u16, u16)] {
-        let count = self.cells.count();
-        let bit = if count == 1 { self.cells.first() } else { self.cells.nth(self.rng.below(count as usize) as u32) };
-        match self.lane.and_then(|lane| code.lane(self.switch, lane)) {
-            Some(lane) => self.drawn.extend(self.switch, bit, lane),
-            None => self.drawn.push(self.switch, bit),
-        }
-        self.drawn.steps()
-    }
-
-    #[inline(always)]
-    fn offer(&mut self, modifier: u16, cells: S, lane: Option<usize>) {
-        let count = u64::from(cells.count());
-        self.total += count;
-        if self.total == count || (self.rng.below(self.total as usize) as u64) < count {
-            self.drawn.length = self.trail.length;
-            self.drawn.steps[..self.trail.length].copy_from_slice(self.trail.steps());
-            (self.switch, self.cells, self.lane) = (modifier, cells, lane);
-        }
-    }
-}
-
-impl<S: Set> Sink<S> for Draw<'_, S> {
-    #[inline(always)]
-    fn push(&mut self, modifier: u16, bit: usize) {
-        self.trail.push(modifier, bit);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) {
-        self.trail.length -= 1;
-    }
-
-    #[inline(always)]
-    fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
-        self.offer(out.modifier, cells, None);
-        false
-    }
-
-    #[inline(always)]
-    fn lane(&mut self, modifier: u16, number: usize, _: &CompiledLane, cells: S) -> bool {
-        self.offer(modifier, cells, Some(number));
-        false
-    }
-}
-
-/// The move with a hash.
-struct Find {
-    hash: u64,
-    trail: Trail,
-}
-
-impl<S: Set> Sink<S> for Find {
-    fn push(&mut self, modifier: u16, bit: usize) {
-        self.trail.push(modifier, bit);
-    }
-
-    fn pop(&mut self) {
-        self.trail.length -= 1;
-    }
-
-    fn leaf(&mut self, _: &Program, _: usize, out: &Out, cells: S) -> bool {
-        for bit in bits(cells) {
-            self.trail.push(out.modifier, bit);
-            if hashed(self.trail.steps()) == self.hash {
-                return true;
-            }
-            self.trail.length -= 1;
-        }
-        false
-    }
-
-    fn lane(&mut self, modifier: u16, _: usize, lane: &CompiledLane, cells: S) -> bool {
-        let length = self.trail.length;
-        for bit in bits(cells) {
-            self.trail.extend(modifier, bit, lane);
-            if hashed(self.trail.steps()) == self.hash {
-                return true;
-            }
-            self.trail.length = length;
-        }
-        false
-    }
-}
-
-fn hashed(steps: &[(u16, u16)]) -> u64 {
-    steps.iter().fold(0, |hash, &(modifier, bit)| mix64(hash ^ u64::from(modifier) << 16 ^ u64::from(bit))) | HASHED
-}
-
-/// Bits in use and how many.
-type Packed = (u64, u32);
-
-impl<S: Set> Code<S> {
-    /// One more modifier; `None` if there is no room.
-    fn more(&self, (packed, used): Packed, program: &Program, choice: usize, out: &Out, bit: usize) -> Option<Packed> {
-        let cell_bits = if out.here { 0 } else { self.cell_bits };
-        if used + program.choice_bits + cell_bits > 63 {
-            return None;
-        }
-        let packed = packed | (choice as u64) << used;
-        let used = used + program.choice_bits;
-        Some(if out.here { (packed, used) } else { (packed | (bit as u64) << used, used + cell_bits) })
-    }
-
-    fn packed(&self, first: &Program, steps: &[(u16, u16)]) -> Option<Packed> {
-        let (mut packed, mut program) = ((0, 0), first);
-        for &(modifier, bit) in steps {
-            let choice = program.outs.iter().position(|out| out.modifier == modifier)?;
-            packed = self.more(packed, program, choice, &program.outs[choice], bit.into())?;
-            program = &self.after[usize::from(modifier)];
-        }
-        Some(packed)
+        (self.at, self.outcome) = (source.at, source.outcome);
     }
 }
 
@@ -273,7 +68,8 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             *board = board.or(S::single(bit.into()));
         }
         let cell = bits[0];
-        let mut position = Self { shared, store, last: 0, cell, mover: Player::FIRST, end: None, outcome: None };
+        let mut position =
+            Self { shared, store, at: Spot { last: 0, cell, mover: Player::FIRST, end: None }, outcome: None };
         S::with_scratch(|scratch| {
             scratch.renew();
             scratch.steps = 0;
@@ -286,7 +82,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             scratch.give_back(registers);
             match first.found {
                 Some((switch, bit)) => position.settle(switch, bit, scratch),
-                None => position.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
+                None => position.at.end = Some(if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over }),
             }
             position.conclude(scratch);
         });
@@ -296,7 +92,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// The last switch and the scores, if the game is not over.
     pub(super) fn beginning(&self) -> Option<(usize, [i32; 2])> {
         let scores = self.store.variables();
-        self.outcome.is_none().then(|| (self.last.into(), [scores[0], scores[1]]))
+        self.outcome.is_none().then(|| (self.at.last.into(), [scores[0], scores[1]]))
     }
 
     /// Notes that games cannot be drawn, as long as nobody else holds the rules.
@@ -309,47 +105,19 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
     fn settle(&mut self, switch: u16, bit: usize, scratch: &mut Scratch<S>) {
         let mut registers = scratch.lend();
-        self.settle_in(switch, bit, scratch, &mut registers);
+        let Self { shared, store, .. } = self;
+        self.at = settled(&shared.code, store, switch, bit, scratch, &mut registers);
         scratch.give_back(registers);
     }
 
-    #[inline]
-    fn settle_in(&mut self, mut switch: u16, mut bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
-        let code = &self.shared.code;
-        for _ in 0..limits::KEEPER_STEPS {
-            if let Effect::Player(player) = code.effects[usize::from(switch)] {
-                (self.last, self.cell) = (switch, bit as u16);
-                self.mover = Player::new(player.into());
-                return;
-            }
-            scratch.steps = 0;
-            let mut first = First::default();
-            let program = &code.after[usize::from(switch)];
-            code.explore::<B, _, true>(program, bit, &mut self.store, scratch, registers, 0, &mut first);
-            match first.found {
-                Some(found) => (switch, bit) = found,
-                None => {
-                    let cut = scratch.steps > limits::EXPLORATION;
-                    (self.last, self.cell) = (switch, bit as u16);
-                    self.end = Some(if cut { End::Cut } else { End::Over });
-                    self.mover = Player::FIRST;
-                    return;
-                }
-            }
-        }
-        (self.last, self.cell) = (switch, bit as u16);
-        self.end = Some(End::Cut);
-        self.mover = Player::FIRST;
-    }
-
     /// Sets the outcome, if the game is over or the player has no move.
-    fn conclude(&mut self, scratch: &mut Scratch<S>) {
-        let over = match self.end {
+    pub(super) fn conclude(&mut self, scratch: &mut Scratch<S>) {
+        let over = match self.at.end {
             Some(_) => true,
             None => {
                 scratch.steps = 0;
-                let program = &self.shared.code.after[usize::from(self.last)];
-                let (cell, mut first) = (self.cell.into(), First::default());
+                let program = &self.shared.code.after[usize::from(self.at.last)];
+                let (cell, mut first) = (self.at.cell.into(), First::default());
                 let mut registers = scratch.lend();
                 // What is tried is undone.
                 let (code, store) = (&self.shared.code, &mut self.store);
@@ -362,9 +130,9 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     /// The result by the scores as they are.
-    fn result(&self) -> Outcome {
+    pub(super) fn result(&self) -> Outcome {
         let scores = self.store.variables();
-        match self.end {
+        match self.at.end {
             Some(End::Cut) => Outcome::DRAW,
             _ => self.shared.info.outcome(scores[0], scores[1]),
         }
@@ -373,7 +141,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     /// The modifiers of a legal move.
     fn steps(&self, m: Move, scratch: &mut Scratch<S>) -> Trail {
         let code = &self.shared.code;
-        let mut program = &code.after[usize::from(self.last)];
+        let mut program = &code.after[usize::from(self.at.last)];
         if m.0 & HASHED != 0 {
             let mut find = Find { hash: m.0, trail: Trail::EMPTY };
             scratch.renew();
@@ -382,7 +150,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
             self.explore(&mut store, &mut find, scratch);
             return find.trail;
         }
-        let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.cell), Trail::EMPTY);
+        let (mut rest, mut bit, mut trail) = (m.0, usize::from(self.at.cell), Trail::EMPTY);
         while trail.length <= limits::MOVE_LENGTH {
             let choice = rest & ((1 << program.choice_bits) - 1);
             rest >>= program.choice_bits;
@@ -400,44 +168,16 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         trail
     }
 
-    /// Makes the changes of a move and those of the keeper after it.
-    #[inline]
-    fn follow(&mut self, steps: &[(u16, u16)], switch: u16, bit: usize, scratch: &mut Scratch<S>, registers: &mut [S]) {
-        for &(modifier, bit) in steps {
-            self.shared.code.apply(modifier, bit.into(), &mut self.store);
-        }
-        scratch.renew();
-        self.settle_in(switch, bit, scratch, registers);
-    }
-
-    fn playout_in(&mut self, rng: &mut Rng, limit: u32, scratch: &mut Scratch<S>, registers: &mut [S]) -> Playout {
-        let mut draw = Draw::new(rng);
-        let shared = self.shared.clone();
-        let code = &shared.code;
-        for plies in 0..limit {
-            scratch.steps = 0;
-            let program = &code.after[usize::from(self.last)];
-            (draw.total, draw.trail.length) = (0, 0);
-            code.explore::<B, _, false>(program, self.cell.into(), &mut self.store, scratch, registers, 0, &mut draw);
-            if draw.total == 0 {
-                return Playout { outcome: self.result(), plies };
-            }
-            if let Some((&(switch, bit), steps)) = draw.finish(code).split_last() {
-                self.follow(steps, switch, bit.into(), scratch, registers);
-            }
-            if self.end.is_some() {
-                return Playout { outcome: self.result(), plies: plies + 1 };
-            }
-        }
-        self.conclude(scratch);
-        Playout { outcome: self.outcome.unwrap_or(Outcome::DRAW), plies: limit }
+    /// The move with these modifiers.
+    pub(super) fn move_of(&self, steps: &[(u16, u16)]) -> Move {
+        self.shared.code.move_of(self.at.last, steps)
     }
 
     fn explore<K: Sink<S>>(&self, store: &mut B, sink: &mut K, scratch: &mut Scratch<S>) {
         scratch.steps = 0;
-        let program = &self.shared.code.after[usize::from(self.last)];
+        let program = &self.shared.code.after[usize::from(self.at.last)];
         let mut registers = scratch.lend();
-        self.shared.code.explore::<B, K, false>(program, self.cell.into(), store, scratch, &mut registers, 0, sink);
+        self.shared.code.explore::<B, K, false>(program, self.at.cell.into(), store, scratch, &mut registers, 0, sink);
         scratch.give_back(registers);
     }
 
@@ -464,20 +204,47 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     pub(super) fn cell(&self) -> usize {
-        self.shared.info.cell_of_bit[usize::from(self.cell)].into()
+        self.shared.info.cell_of_bit[usize::from(self.at.cell)].into()
     }
 
     /// Whether the current cell matters for the rest of the game.
     pub(super) fn cell_matters(&self) -> bool {
-        self.end.is_none() && self.shared.code.after[usize::from(self.last)].uses_cell
+        self.at.end.is_none() && self.shared.code.after[usize::from(self.at.last)].uses_cell
     }
+}
+
+/// Where the keeper comes to from a switch: where a player chooses, or to the end. Its changes are made.
+#[inline]
+pub(super) fn settled<S: Set, B: Store<S>>(
+    code: &Code<S>,
+    store: &mut B,
+    mut switch: u16,
+    mut bit: usize,
+    scratch: &mut Scratch<S>,
+    registers: &mut [S],
+) -> Spot {
+    let mut end = End::Cut;
+    for _ in 0..limits::KEEPER_STEPS {
+        if let Effect::Player(player) = code.effects[usize::from(switch)] {
+            return Spot { last: switch, cell: bit as u16, mover: Player::new(player.into()), end: None };
+        }
+        scratch.steps = 0;
+        match code.first_way(switch, bit, store, scratch, registers) {
+            Some(found) => (switch, bit) = found,
+            None => {
+                end = if scratch.steps > limits::EXPLORATION { End::Cut } else { End::Over };
+                break;
+            }
+        }
+    }
+    Spot { last: switch, cell: bit as u16, mover: Player::FIRST, end: Some(end) }
 }
 
 impl<S: Set, B: Store<S>> Game for Position<S, B> {
     type Move = Move;
 
     fn to_move(&self) -> Player {
-        self.mover
+        self.at.mover
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -492,8 +259,39 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             let mut store = self.store.clone();
             let code = &self.shared.code;
-            let first = &code.after[usize::from(self.last)];
+            let first = &code.after[usize::from(self.at.last)];
             self.explore(&mut store, &mut List { code, first, trail: Trail::EMPTY, moves: into }, scratch);
+        });
+    }
+
+    fn moves_and_ends(&self, moves: &mut Vec<Move>, ends: &mut Vec<(usize, Outcome)>) {
+        let before = moves.len();
+        self.moves(moves);
+        let Shared { code, info, .. } = &*self.shared;
+        S::with_scratch(|scratch| {
+            let (mut registers, mut store) = (scratch.lend(), self.store.clone());
+            for (index, &m) in moves[before..].iter().enumerate() {
+                let trail = self.steps(m, scratch);
+                let Some((&(switch, bit), steps)) = trail.steps().split_last() else { continue };
+                store.clone_from(&self.store);
+                for &(modifier, bit) in steps {
+                    code.apply(modifier, bit.into(), &mut store);
+                }
+                scratch.renew();
+                let at = settled(code, &mut store, switch, bit.into(), scratch, &mut registers);
+                let over = at.end.is_some() || {
+                    scratch.steps = 0;
+                    let (program, mut first) = (&code.after[usize::from(at.last)], First::default());
+                    let cell = at.cell.into();
+                    !code.explore::<B, _, false>(program, cell, &mut store, scratch, &mut registers, 0, &mut first)
+                };
+                if over {
+                    let scores = store.variables();
+                    let cut = at.end == Some(End::Cut);
+                    ends.push((index, if cut { Outcome::DRAW } else { info.outcome(scores[0], scores[1]) }));
+                }
+            }
+            scratch.give_back(registers);
         });
     }
 
@@ -501,9 +299,11 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
         S::with_scratch(|scratch| {
             let trail = self.steps(m, scratch);
             if let Some((&(switch, bit), steps)) = trail.steps().split_last() {
-                let mut registers = scratch.lend();
-                self.follow(steps, switch, bit.into(), scratch, &mut registers);
-                scratch.give_back(registers);
+                for &(modifier, bit) in steps {
+                    self.shared.code.apply(modifier, bit.into(), &mut self.store);
+                }
+                scratch.renew();
+                self.settle(switch, bit.into(), scratch);
                 self.conclude(scratch);
             }
         });
@@ -511,9 +311,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
 
     fn key(&self) -> u64 {
         let pieces = self.store.pieces();
-        let mut key = match self.end {
+        let mut key = match self.at.end {
             Some(end) => u64::MAX - end as u64,
-            None => u64::from(self.last),
+            None => u64::from(self.at.last),
         };
         // Where all other pieces are tells where the last one is.
         for board in &self.store.boards()[..pieces - 1] {
@@ -521,8 +321,8 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
                 key = mix64(key ^ board.word(index));
             }
         }
-        let cell = if self.cell_matters() { u64::from(self.cell) } else { u64::from(u16::MAX) };
-        let live = self.shared.info.live(self.last, self.end);
+        let cell = if self.cell_matters() { u64::from(self.at.cell) } else { u64::from(u16::MAX) };
+        let live = self.shared.info.live(self.at.last, self.at.end);
         let values = self.store.variables().iter().zip(live).filter(|(_, live)| **live);
         values.fold(mix64(key ^ cell), |key, (&value, _)| mix64(key ^ value as u64))
     }
@@ -530,7 +330,7 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
     fn position_text(&self) -> String {
         let pieces = (0..self.shared.info.cells.len()).map(|cell| self.piece_at(cell));
         let cell = self.cell_matters().then(|| self.cell());
-        self.shared.info.position_text(pieces, self.last, self.end, self.store.variables(), cell)
+        self.shared.info.position_text(pieces, self.at.last, self.at.end, self.store.variables(), cell)
     }
 
     fn parse_position(&self, text: &str) -> Result<Self, TextError> {
@@ -545,15 +345,16 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             Effect::Player(player) if parsed.end.is_none() => Player::new(player.into()),
             _ => Player::FIRST,
         };
-        let mut position = Self { store, last: parsed.last, mover, end: parsed.end, outcome: None, ..self.clone() };
+        let at = Spot { last: parsed.last, cell: self.at.cell, mover, end: parsed.end };
+        let mut position = Self { shared: self.shared.clone(), store, at, outcome: None };
         match parsed.cell {
-            Some(cell) => position.cell = self.shared.info.bit_of_cell[cell],
+            Some(cell) => position.at.cell = self.shared.info.bit_of_cell[cell],
             None if position.cell_matters() => {
                 let message =
                     format!("a position with the current cell at its end, such as {}", self.shared.info.cells[0]);
                 return Err(TextError::expected(text, message));
             }
-            None => position.cell = self.shared.info.bit_of_cell[0],
+            None => position.at.cell = self.shared.info.bit_of_cell[0],
         }
         S::with_scratch(|scratch| {
             scratch.renew();
@@ -571,7 +372,8 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             scratch.steps = 0;
             let (mut store, mut text) = (self.store.clone(), String::new());
-            let (mut program, mut cell) = (&self.shared.code.after[usize::from(self.last)], usize::from(self.cell));
+            let (mut program, mut cell) =
+                (&self.shared.code.after[usize::from(self.at.last)], usize::from(self.at.cell));
             let mut name = "";
             for &(modifier, bit) in trail.steps() {
                 let bit = usize::from(bit);
@@ -601,23 +403,44 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
             scratch.renew();
             let (mut store, mut draw) = (self.store.clone(), Draw::new(rng));
             self.explore(&mut store, &mut draw, scratch);
-            let steps = draw.finish(&self.shared.code);
-            let first = &self.shared.code.after[usize::from(self.last)];
-            Move(self.shared.code.packed(first, steps).map_or_else(|| hashed(steps), |packed| packed.0))
+            draw.finish(&self.shared.code);
+            self.move_of(draw.drawn.steps())
         })
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
-        if let Some(outcome) = self.outcome {
-            return Playout { outcome, plies: 0 };
-        }
-        S::with_scratch(|scratch| {
-            scratch.renew();
-            let mut registers = scratch.lend();
-            let playout = self.playout_in(rng, limit, scratch, &mut registers);
-            scratch.give_back(registers);
-            playout
+        self.told_playout(rng, limit, false, |_, _, _| {})
+    }
+
+    fn decisive_playouts(&self) -> DecisivePlayouts {
+        self.sees()
+    }
+
+    fn decisive_playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        self.told_playout(rng, limit, self.shared.sight.decisive, |_, _, _| {})
+    }
+
+    fn traces_playouts(&self) -> bool {
+        self.shared.sight.placing
+    }
+
+    fn traced_playout(
+        &mut self,
+        rng: &mut Rng,
+        limit: u32,
+        decisive: bool,
+        trace: &mut Vec<(Player, Move)>,
+    ) -> Option<Playout> {
+        let shared = self.shared.clone();
+        shared.sight.placing.then(|| {
+            self.told_playout(rng, limit, decisive && shared.sight.decisive, |player, last, steps| {
+                trace.push((player, shared.code.move_of(last, steps)));
+            })
         })
+    }
+
+    fn defences(&self, into: &mut Vec<Move>) -> Defence {
+        self.find_defences(into)
     }
 
     fn may_repeat(&self) -> bool {

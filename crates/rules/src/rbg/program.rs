@@ -55,6 +55,11 @@ pub(super) enum Op {
         from: Register,
         look: u16,
     },
+    /// The first cell, if a look-ahead holds there.
+    LookHere {
+        to: Register,
+        look: u16,
+    },
     /// All of `from` if a comparison holds, else nothing.
     If {
         to: Register,
@@ -106,7 +111,9 @@ impl Op {
     pub fn registers(self) -> (Register, [Option<Register>; 2]) {
         match self {
             Self::Const { to, .. } | Self::Table { to, .. } => (to, [None, None]),
-            Self::OnConst { to, .. } | Self::OnTable { to, .. } | Self::Ray { to, .. } => (to, [None, None]),
+            Self::OnConst { to, .. } | Self::OnTable { to, .. } | Self::Ray { to, .. } | Self::LookHere { to, .. } => {
+                (to, [None, None])
+            }
             Self::On { to, from, .. }
             | Self::Walk { to, from, .. }
             | Self::Look { to, from, .. }
@@ -153,6 +160,8 @@ pub(super) struct Program {
     pub registers: usize,
     /// Whether the first cell matters.
     pub uses_cell: bool,
+    /// Whether only switches may come next.
+    pub switches_alone: bool,
     /// Bits that tell the modifiers apart.
     pub choice_bits: u32,
 }

@@ -5,20 +5,24 @@ use std::sync::Arc;
 use crate::error::RulesError;
 use crate::shared::Visitor;
 
+use super::ahead::only_ahead;
 use super::analysis::{never_draws, never_repeats};
 use super::automaton::{Automaton, Effect};
 use super::board::Board;
 use super::compile::{Compiled, compile};
-use super::engine::{Code, FillCode, LookCode, MaskCode, WalkCode};
+use super::decisive::Sight;
+use super::engine::{Code, FillCode, LineCode, LookCode, MaskCode, WalkCode};
 use super::error::Fault;
+use super::filling::Filling;
 use super::geometry::{Geometry, NONE, displacements, insert};
 use super::info::{Info, signs};
 use super::lanes::{CompiledLanes, CompiledTree, LanesCode, TestCode, TreeCode};
 use super::limits;
 use super::live::live;
 use super::parser::{Parsed, parse};
-use super::paths::TreeTest;
+use super::paths::{TreeTest, displacement};
 use super::position::{Position, Shared};
+use super::program::Fill;
 use super::sets::Set;
 use super::store::{Boxed, Inline, Store};
 use super::syntax::{Node, PieceMask};
@@ -180,10 +184,14 @@ fn first_position<S: Set, B: Store<S>>(
 ) -> Position<S, B> {
     let pieces: Vec<u8> = parsed.board.cells.iter().map(|cell| cell.piece).collect();
     let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
+    let goes_on = compiled.goes_on.clone();
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
-    let mut position = Position::start(Arc::new(Shared { code, info }), &pieces, &geometry.bit);
+    let info = Info { may_repeat: info.may_repeat && !only_ahead(&code, &info), ..info };
+    let sight = Sight::new(&code, &info);
+    let filling = if sight.placing { Filling::new(&code, &info) } else { None };
+    let mut position = Position::start(Arc::new(Shared { code, info, sight, filling }), &pieces, &geometry.bit);
     if let Some((switch, scores)) = position.beginning()
-        && never_draws(automaton, automaton.modifiers[switch].target, scores)
+        && never_draws(automaton, &goes_on, automaton.modifiers[switch].target, scores)
     {
         position.promise_no_draws();
     }
@@ -211,6 +219,11 @@ fn code<S: Set>(
         let wanted = |piece: &u8| (mask >> piece & 1 != 0) != none;
         let mut pieces = (0..pieces as u8).filter(wanted);
         MaskCode { first: pieces.next().unwrap_or(0), more: pieces.collect(), none }
+    };
+    let fill = |fill: &Fill| FillCode {
+        line: if let [walk] = fill.walks[..] { line(&compiled.walks[usize::from(walk)]) } else { None },
+        walks: fill.walks.clone(),
+        mask: fill.mask,
     };
     let set = |place: u32| S::from_words(&compiled.sets[place as usize]);
     let tree = |tree: CompiledTree| {
@@ -242,7 +255,7 @@ fn code<S: Set>(
         all: S::from_words(&geometry.all()),
         walks: compiled.walks.iter().map(walk).collect(),
         masks: compiled.masks.iter().map(mask).collect(),
-        fills: compiled.fills.into_iter().map(|fill| FillCode { walks: fill.walks, mask: fill.mask }).collect(),
+        fills: compiled.fills.iter().map(fill).collect(),
         looks: compiled
             .looks
             .into_iter()
@@ -258,10 +271,37 @@ fn code<S: Set>(
         after: compiled.after,
         lanes: compiled.lanes.into_iter().map(|lanes| lanes.map(lanes_code)).collect(),
         effects: automaton.modifiers.iter().map(|modifier| modifier.effect.clone()).collect(),
+        sure: compiled.sure,
+        keeper: compiled.keeper.0,
+        first_steps: compiled.keeper.1,
         comparisons: automaton.comparisons.clone(),
         bounds,
         cell_bits: usize::BITS - geometry.bits.saturating_sub(1).leading_zeros(),
     }
+}
+
+/// A walk as a line, if it goes by one displacement.
+fn line<S: Set>((walk, back): &(Vec<u16>, bool)) -> Option<LineCode<S>> {
+    let by = displacement(walk)?;
+    let mut targets = vec![0; S::WORDS];
+    for (from, &to) in walk.iter().enumerate().filter(|(_, to)| **to != NONE) {
+        insert(&mut targets, if *back { from } else { to.into() });
+    }
+    let longest = |mut at: usize| {
+        let mut steps = 0;
+        while walk[at] != NONE && steps < walk.len() {
+            (at, steps) = (walk[at].into(), steps + 1);
+        }
+        steps
+    };
+    let longest = (0..walk.len()).map(longest).max().unwrap_or(0);
+    // Cells that go to themselves are no line.
+    let steps = usize::BITS - longest.leading_zeros();
+    (by != 0 && steps > 0).then(|| LineCode {
+        targets: S::from_words(&targets),
+        by: if *back { -by } else { by },
+        steps,
+    })
 }
 
 impl Rules {

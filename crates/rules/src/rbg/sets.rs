@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::fmt::Debug;
 
+use plyproof_core::select_bit;
+
 use super::engine::Scratch;
 
 /// A set of cells.
@@ -26,7 +28,14 @@ pub trait Set: Copy + PartialEq + Debug + Send + Sync + 'static {
     }
     fn is_empty(self) -> bool;
     fn has(self, bit: usize) -> bool;
+    fn insert(&mut self, bit: usize);
+    fn remove(&mut self, bit: usize);
     fn count(self) -> u32;
+    /// Whether there is exactly one bit.
+    #[inline(always)]
+    fn is_single(self) -> bool {
+        self.count() == 1
+    }
     /// The lowest bit; the set is not empty.
     fn first(self) -> usize;
     /// The highest bit; the set is not empty.
@@ -50,27 +59,6 @@ pub fn bits<S: Set>(set: S) -> impl Iterator<Item = usize> {
             Some(index * 64 + bit)
         })
     })
-}
-
-fn nth_of_word(mut word: u64, n: u32) -> usize {
-    // Halves are skipped by their counts, the last few bits one by one.
-    let mut base = 0;
-    let mut n = n;
-    for half in [32, 16, 8] {
-        let low = word & ((1u64 << half) - 1);
-        let count = low.count_ones();
-        if n >= count {
-            n -= count;
-            word >>= half;
-            base += half;
-        } else {
-            word = low;
-        }
-    }
-    for _ in 0..n {
-        word &= word - 1;
-    }
-    base + word.trailing_zeros() as usize
 }
 
 macro_rules! scratch {
@@ -132,8 +120,20 @@ macro_rules! integer_set {
                     self >> bit & 1 != 0
                 }
                 #[inline(always)]
+                fn insert(&mut self, bit: usize) {
+                    *self |= 1 << bit;
+                }
+                #[inline(always)]
+                fn remove(&mut self, bit: usize) {
+                    *self &= !(1 << bit);
+                }
+                #[inline(always)]
                 fn count(self) -> u32 {
                     self.count_ones()
+                }
+                #[inline(always)]
+                fn is_single(self) -> bool {
+                    self != 0 && self & (self - 1) == 0
                 }
                 #[inline(always)]
                 fn first(self) -> usize {
@@ -148,7 +148,7 @@ macro_rules! integer_set {
                     for index in 0..$words {
                         let count = self.word(index).count_ones();
                         if n < count {
-                            return index * 64 + nth_of_word(self.word(index), n);
+                            return index * 64 + select_bit(self.word(index), n as usize);
                         }
                         n -= count;
                     }
@@ -240,6 +240,14 @@ macro_rules! wide_set {
                     self[bit / 64] >> (bit % 64) & 1 != 0
                 }
                 #[inline(always)]
+                fn insert(&mut self, bit: usize) {
+                    self[bit / 64] |= 1 << (bit % 64);
+                }
+                #[inline(always)]
+                fn remove(&mut self, bit: usize) {
+                    self[bit / 64] &= !(1 << (bit % 64));
+                }
+                #[inline(always)]
                 fn count(self) -> u32 {
                     self.iter().map(|word| word.count_ones()).sum()
                 }
@@ -258,7 +266,7 @@ macro_rules! wide_set {
                     for (index, &word) in self.iter().enumerate() {
                         let count = word.count_ones();
                         if n < count {
-                            return index * 64 + nth_of_word(word, n);
+                            return index * 64 + select_bit(word, n as usize);
                         }
                         n -= count;
                     }

@@ -18,10 +18,18 @@ pub trait Store<S: Set>: Clone + Send + Sync + 'static {
     fn put(&mut self, piece: u8, bit: usize) -> u8 {
         let count = self.pieces();
         let boards = &mut self.boards_mut()[..count];
-        let single = S::single(bit);
-        let old = boards.iter().position(|board| board.has(bit)).unwrap_or(0);
-        boards[old] = boards[old].and_not(single);
-        boards[usize::from(piece)] = boards[usize::from(piece)].or(single);
+        let mut old = 0;
+        if count <= 4 {
+            // Which piece it was cannot be foreseen: cheaper without a branch.
+            for (place, board) in boards.iter_mut().enumerate() {
+                old = if board.has(bit) { place } else { old };
+                board.remove(bit);
+            }
+        } else {
+            old = boards.iter().position(|board| board.has(bit)).unwrap_or(0);
+            boards[old].remove(bit);
+        }
+        boards[usize::from(piece)].insert(bit);
         old as u8
     }
 }

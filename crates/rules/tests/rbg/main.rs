@@ -7,6 +7,7 @@ mod checks;
 mod data;
 mod errors;
 mod own_games;
+mod sight;
 
 use std::path::{Path, PathBuf};
 

@@ -120,7 +120,7 @@ impl<G: Game> Coordinator<G> {
             let (tried, spent, stamp) = (from.at_most(u32::MAX.into())?, from.at_most(MOST)?, from.at_most(many)?);
             let decided = numbers == ProofNumbers::PROVEN || numbers == ProofNumbers::DISPROVEN;
             let finite = |number| number != ProofNumber::ZERO && number != ProofNumber::INFINITE;
-            if decided != (stamp > 0) || !decided && !(finite(pn) && finite(dpn)) {
+            if decided != (stamp > 0) || !(decided || finite(pn) && finite(dpn)) {
                 return Err(wrong("numbers of a position contradict each other"));
             }
             if state.outcome().is_some_and(|outcome| goal.numbers(outcome) != numbers) {

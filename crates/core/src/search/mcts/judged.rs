@@ -61,7 +61,7 @@ impl<G: Game> Judging<G> {
         if self.ends.iter().any(|(_, outcome)| outcome.winner() == Some(mover)) {
             return Logit::LARGEST;
         }
-        let cheap = G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences;
+        let cheap = state.decisive_playouts() == DecisivePlayouts::WinsAndDefences;
         let defence = if cheap { state.defences(&mut self.defences) } else { Defence::NotNeeded };
         if defence == Defence::Hopeless {
             return -Logit::LARGEST;

@@ -60,13 +60,13 @@ impl Mcts {
         start.moves(moves);
         let many = moves.len() > MANY;
         if self.rave_auto {
-            (config.rave, config.rave_auto) = ((many && G::TRACED_PLAYOUTS).then_some(RAVE_AUTO), false);
+            (config.rave, config.rave_auto) = ((many && start.traces_playouts()).then_some(RAVE_AUTO), false);
             if config.rave.is_some() && self.c == Exploration::Auto {
                 config.c = Exploration::Fixed(RAVE_C);
             }
         }
         if self.playouts_auto {
-            let decisive = self.decisive_playouts && G::DECISIVE_PLAYOUTS != DecisivePlayouts::None;
+            let decisive = self.decisive_playouts && start.decisive_playouts() != DecisivePlayouts::None;
             let cheap = many && config.rave.is_some() && !decisive;
             config.playouts = if cheap { Playouts::Growing } else { Playouts::Always(1) };
             config.playouts_auto = false;

@@ -40,7 +40,7 @@ impl<G: Game> Search<'_, G> {
         }
         memory.defences.clear();
         // With an evaluation there are many more nodes: a threat is only looked for where that is cheap enough for play-outs.
-        let cheap = self.judge.is_none() || G::DECISIVE_PLAYOUTS == DecisivePlayouts::WinsAndDefences;
+        let cheap = self.judge.is_none() || state.decisive_playouts() == DecisivePlayouts::WinsAndDefences;
         let defence =
             if self.config.threats && cheap { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
         if defence == Defence::Hopeless {
