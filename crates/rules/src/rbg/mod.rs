@@ -8,6 +8,7 @@ mod automaton;
 mod board;
 mod compile;
 mod decisive;
+mod draw;
 mod engine;
 mod error;
 mod evaluate;
