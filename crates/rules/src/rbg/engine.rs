@@ -1,7 +1,5 @@
 //! Runs the programs: what can be done from here, and what it changes.
 
-use plyproof_core::Rng;
-
 use super::automaton::Effect;
 use super::decisive::Lists;
 use super::keeper::KeeperStep;
@@ -10,7 +8,6 @@ use super::limits;
 use super::patterns::Patterns;
 use super::program::{END, Op, Out, Program, Value};
 use super::sets::{Set, bits};
-use super::sinks::Draw;
 use super::store::Store;
 use super::syntax::{Arithmetic, Comparison};
 
@@ -493,63 +490,6 @@ impl<S: Set> Code<S> {
             }
         }
         false
-    }
-
-    /// A random move, as `draw.drawn`; no modifiers if there is none.
-    #[inline]
-    pub(super) fn draw_move<B: Store<S>>(
-        &self,
-        last: u16,
-        cell: usize,
-        store: &mut B,
-        scratch: &mut Scratch<S>,
-        registers: &mut [S],
-        draw: &mut Draw<S>,
-    ) {
-        let program = &self.after[usize::from(last)];
-        if program.switches_alone {
-            // Nothing changes on the way to the switch.
-            draw.drawn.length = 0;
-            if let Some((switch, bit)) = self.draw_switch(program, cell, store, scratch, registers, draw.rng) {
-                draw.drawn.push(switch, bit);
-            }
-        } else {
-            draw.clear();
-            self.explore::<B, _, false>(program, cell, store, scratch, registers, 0, draw);
-            draw.finish(self);
-        }
-    }
-
-    /// A random one of the switches that a program with nothing but switches finds.
-    #[inline]
-    pub(super) fn draw_switch<B: Store<S>>(
-        &self,
-        program: &Program,
-        cell: usize,
-        store: &mut B,
-        scratch: &mut Scratch<S>,
-        registers: &mut [S],
-        rng: &mut Rng,
-    ) -> Option<(u16, usize)> {
-        let mut more = Vec::new();
-        let (mine, above) = split(registers, program.registers, &mut more);
-        self.run(program, cell, store, scratch, mine, above);
-        let count = |out: &Out| self.cells(out.cells, cell, mine).count();
-        let total = program.outs.iter().map(count).sum::<u32>();
-        if total == 0 {
-            return None;
-        }
-        let mut place = rng.below(total as usize) as u32;
-        for out in &program.outs {
-            let cells = self.cells(out.cells, cell, mine);
-            // The last one needs no count.
-            let count = if program.outs.len() == 1 { total } else { cells.count() };
-            if place < count {
-                return Some((out.modifier, cells.nth(place)));
-            }
-            place -= count;
-        }
-        None
     }
 
     /// Applies a modifier at a cell and goes through all ways on; whether the sink had enough.

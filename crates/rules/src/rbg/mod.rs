@@ -9,6 +9,7 @@ mod board;
 mod builtins;
 mod compile;
 mod decisive;
+mod draw;
 mod engine;
 mod error;
 mod evaluate;
