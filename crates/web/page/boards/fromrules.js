@@ -17,12 +17,15 @@ const corners = (x, y) => {
   return `M${[0, 1, 2, 3, 4, 5].map((k) => point(k).map((n) => n.toFixed(1)).join(" ")).join("L")}Z`;
 };
 
+/** One of three shades for a hexagon, so that neighbours have different ones: along a row they take turns. */
+const shadeOf = (x, y) => (((Math.round(x - y / 2 + 2 * y) % 3) + 3) % 3);
+
 /** A board whose cells are at `places`, in units of cells: with `shape` "square", "hexagon" or "round". */
 function boardOf(names, places, shape, edges) {
   const across = Math.max(...places.map(([x]) => x));
   const down = Math.max(...places.map(([, y]) => y));
   const rise = shape === "hexagon" ? Math.sqrt(3) / 2 : 1;
-  const [left, top] = shape === "square" ? [MARGIN, 8] : [16, shape === "hexagon" ? 16 : 16];
+  const [left, top] = shape === "square" ? [MARGIN, 8] : [16, 16];
   const at = (index, flip) => {
     const [x, y] = places[index];
     return { x: left + (flip ? across - x : x) * CELL + CELL / 2, y: top + (flip ? down - y : y) * rise * CELL + CELL / 2 };
@@ -32,7 +35,7 @@ function boardOf(names, places, shape, edges) {
       const place = at(index, flip);
       const [x, y] = places[index];
       const kind = shape === "square" ? { size: CELL, tone: (x + y) % 2 ? "dark" : "light" }
-        : shape === "hexagon" ? { size: CELL, tone: `hexagon shade${((((x - y / 2) % 3) + 3) % 3 + 2 * (y % 3)) % 3 | 0}`, outline: corners(place.x, place.y) }
+        : shape === "hexagon" ? { size: CELL, tone: `hexagon shade${shadeOf(x, y)}`, outline: corners(place.x, place.y) }
           : { size: 76, tone: "node", round: 38 };
       return { id: name, key: name, ...place, ...kind };
     });
