@@ -17,7 +17,7 @@ const MODULE: &str = "plyproof_wasm.wasm";
     Any web server can serve the folder; browsers do not open the page from a file.\n\n\
     Examples:\n  \
     plyproof site public\n  \
-    plyproof site public --module target/wasm32-unknown-unknown/release/plyproof_wasm.wasm")]
+    plyproof site public --module plyproof_wasm.wasm")]
 pub struct Arguments {
     /// Folder to write; files of the site that are there already are replaced
     #[arg(value_name = "DIR")]
