@@ -185,8 +185,15 @@ pub fn format_rules(name: &str, text: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    const GRAPH: &str = include_str!("../../rules/tests/data/pits.rbg");
-    const ROW: &str = include_str!("../../rules/tests/data/three-in-a-row.rbg");
+    /// A rules file of the tests of another crate.
+    fn data(name: &str) -> String {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/tests/data").join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    fn row() -> String {
+        data("three-in-a-row.rbg")
+    }
 
     fn checked(name: &str, text: &str) -> serde_json::Value {
         let registry = Registry::builtin().without_files();
@@ -195,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_text_is_told_with_its_board_and_random_games() {
-        let told = &checked("row.rbg", ROW)["game"];
+        let told = &checked("row.rbg", &row())["game"];
         assert_eq!(told["game"]["title"], "Tic-tac-toe, by a board of n lines");
         assert_eq!(
             (&told["drawing"]["board"]["layout"], &told["report"]["start"]["legal_moves"]),
@@ -204,20 +211,20 @@ mod tests {
         assert_eq!(told["drawing"]["board"]["cells"][5], serde_json::json!(["rx2y1", 2.0, 1.0]));
         assert_eq!(told["position"]["legal"].as_array().map(Vec::len), Some(9));
         assert_eq!(told["report"]["games"]["played"], GAMES);
-        let ring = &checked("pits.rbg", GRAPH)["game"]["drawing"]["board"];
+        let ring = &checked("pits.rbg", &data("pits.rbg"))["game"]["drawing"]["board"];
         assert_eq!((&ring["layout"], ring["edges"].as_array().map(Vec::len)), (&"graph".into(), Some(6)));
     }
 
     #[test]
     fn a_text_is_laid_out_or_its_error_has_a_place() {
-        assert!(format_rules("row.rbg", ROW).is_ok_and(|text| text.contains("#players")));
+        assert!(format_rules("row.rbg", &row()).is_ok_and(|text| text.contains("#players")));
         let refused = format_rules("row.rbg", "#players = \u{7}").expect_err("no token");
         assert!(refused.starts_with("row.rbg:1:12:"), "{refused}");
     }
 
     #[test]
     fn an_error_has_its_place() {
-        let told = checked("row.rbg", &ROW.replace("#players = first(100)", "#players = first"));
+        let told = checked("row.rbg", &row().replace("#players = first(100)", "#players = first"));
         let problem = &told["problem"];
         assert!(problem["line"] == 2 && problem["column"].as_u64() > Some(10), "{told}");
     }
@@ -228,9 +235,9 @@ mod tests {
         let opened = |game: &str, text: Option<&str>| {
             registry_with(&registry, game, text).and_then(|found| found.open(game).map_err(|error| error.to_string()))
         };
-        assert!(opened("loa", Some(ROW)).is_err_and(|why| why.contains("choose another name")));
+        assert!(opened("loa", Some(&row())).is_err_and(|why| why.contains("choose another name")));
         assert!(opened("row.rbg", None).is_err_and(|why| why.contains("send the text")));
-        assert!(opened("row.rbg", Some(ROW)).is_ok_and(|game| game.legal_moves().len() == 9));
+        assert!(opened("row.rbg", Some(&row())).is_ok_and(|game| game.legal_moves().len() == 9));
         assert!(opened("../row.rbg", Some("#rules")).is_err_and(|why| why.starts_with("../row.rbg:1:")));
     }
 }

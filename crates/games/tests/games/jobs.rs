@@ -55,7 +55,7 @@ fn by_all<G: Game>(start: &G, value: Wdl) {
         found.push(solved(start, value, &mut Simulator::new(cluster), &settings));
     }
     found.push(solved(start, value, &mut JobThreads::new(2, 1 << 24, Sharing::One), &settings));
-    let limits = WriteLimits { budget: Budget { memory: Some(1 << 26), ..Budget::default() } };
+    let limits = WriteLimits { budget: Budget { memory: Some(1 << 28), ..Budget::default() } };
     for coordinator in found {
         let proofs = coordinator.proofs(&limits, &AtomicBool::new(false));
         assert_eq!(proofs.len(), if value == Wdl::Draw { 2 } else { 1 });

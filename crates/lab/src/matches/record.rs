@@ -33,7 +33,7 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u32, u32)>,
     /// The rules of the game, in records that are merged with those of other machines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "rules_id", skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
 }
 

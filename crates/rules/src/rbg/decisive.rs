@@ -155,9 +155,11 @@ impl<S: Set> Shared<S> {
 
 impl<S: Set, B: Store<S>> Position<S, B> {
     pub(super) fn sees(&self) -> DecisivePlayouts {
-        match self.shared.sight.decisive {
-            true => DecisivePlayouts::WinsAndDefences,
-            false => DecisivePlayouts::None,
+        match (self.shared.sight.decisive, self.shared.sight.sharp.steady) {
+            (true, true) => DecisivePlayouts::WinsAndDefences,
+            // Scores that change during the game decide it where a player cannot move, which is not looked for.
+            (true, false) => DecisivePlayouts::Wins,
+            (false, _) => DecisivePlayouts::None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Job-level proof-number search: a proof-number tree whose leaves are jobs for workers elsewhere.
 //!
-//! A [`Coordinator`] holds the tree ([`tree`]) and never searches itself. It hands out [`Job`]s: a position, a goal and a
+//! A [`Coordinator`] holds the tree and never searches itself. It hands out [`Job`]s: a position, a goal and a
 //! number of nodes; a worker ([`JobSolver`]) answers with a [`JobResult`]: an answer, or proof numbers of the position and
 //! of every position after it. Results may come in any order, late, twice or never. An [`Executor`] brings jobs to workers:
 //! threads of this machine ([`JobThreads`]), a simulation of a cluster ([`Simulator`]), or processes elsewhere.
