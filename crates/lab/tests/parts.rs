@@ -201,7 +201,7 @@ fn refused(name: &str, change: impl Fn(&str) -> String, part_of_error: &str) {
 fn records_that_contradict_each_other_or_the_plan_are_refused() {
     let version = env!("CARGO_PKG_VERSION");
     refused("parts-version", |text| text.replacen(version, "0.0.9", 1), "it was played by plyproof 0.0.9");
-    refused("parts-rules", |text| text.replacen("\"rules\":\"", "\"rules\":\"other ", 1), "rules is other ");
+    refused("parts-rules", |text| text.replacen("\"rules_id\":\"", "\"rules_id\":\"other ", 1), "rules_id is other ");
     refused("parts-plan", |text| text.replacen("\"seed\":1", "\"seed\":2", 1), "seed is 2, not 1");
     refused("parts-shard", |text| text.replacen("[1,2]", "[2,2]", 1), "it holds another match: shard is [2,2]");
     let doubled = |text: &str| {
