@@ -96,13 +96,13 @@ def test_a_tree_that_is_not_there_says_why():
 def test_a_searcher_goes_on_in_its_tree():
     searcher = plyproof.Searcher("loa")
     position = plyproof.Game("loa").start()
-    report = searcher.search(position, "plyproof(reuse=on)", sims=3000)
+    report = searcher.search(position, "plyproof(eval=off,reuse=on)", sims=3000)
     after = position.play(*report.line[:2])
-    follows = searcher.search(after, "plyproof(reuse=on)", sims=10)
-    alone = plyproof.search(after, "plyproof(reuse=on)", sims=10)
+    follows = searcher.search(after, "plyproof(eval=off,reuse=on)", sims=10)
+    alone = plyproof.search(after, "plyproof(eval=off,reuse=on)", sims=10)
     assert follows.visits.sum() > alone.visits.sum()
     searcher.forget()
-    assert searcher.search(after, "plyproof(reuse=on)", sims=10).visits.sum() == alone.visits.sum()
+    assert searcher.search(after, "plyproof(eval=off,reuse=on)", sims=10).visits.sum() == alone.visits.sum()
 
 
 def test_progress_is_told_and_can_end_the_search():

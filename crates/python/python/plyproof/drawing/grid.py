@@ -34,7 +34,7 @@ LOOKS = {
     "breakthrough": Look("through", shapes.pawn),
     "clobber": Look("clobber", lambda owner: shapes.disc(owner, 41)),
     "othello": Look("othello", lambda owner: shapes.disc(owner, 40), down=True),
-    "connect4": Look("connect4", lambda owner: shapes.disc(owner, 40), labels="files", tone="hole"),
+    "connect4": Look("connect4", lambda owner: shapes.disc(owner, 36), labels="files", tone="hole"),
     "domineering": Look("domineering", shapes.tile),
     "tictactoe": MARKS,
     "mnk": MARKS,

@@ -9,7 +9,7 @@ from .shapes import count_badge, tag, wedge
 
 CELL = 100
 LEFT = 34
-TOP = 124
+TOP = 88
 KINDS = ["R", "B", "G", "S", "P"]
 KANJI = {
     "K": "王", "G": "金", "S": "銀", "B": "角", "R": "飛", "P": "歩", "+S": "全", "+B": "馬", "+R": "竜", "+P": "と",
@@ -56,14 +56,14 @@ class MiniShogiBoard:
             bottom = (player == 1) != flip
             for index, kind in enumerate(KINDS):
                 x = LEFT + (index if bottom else 4 - index) * CELL + 50
-                y = TOP + 5 * CELL + 88 if bottom else 58
-                cells.append(Cell(f"hand:{player}:{kind}", x, y, 92, "hand", scale=SMALL))
+                y = TOP + 5 * CELL + 68 if bottom else 42
+                cells.append(Cell(f"hand:{player}:{kind}", x, y, 74, "hand", scale=SMALL))
         labels = []
         for i in range(5):
             place = 4 - i if flip else i
             labels.append(Label(LEFT + place * CELL + 50, TOP + 5 * CELL + 18, letter(i)))
             labels.append(Label(LEFT / 2, TOP + place * CELL + 50, 5 - i))
-        return Layout(LEFT + 5 * CELL + 10, TOP + 5 * CELL + 146, cells, labels)
+        return Layout(LEFT + 5 * CELL + 10, TOP + 5 * CELL + 110, cells, labels)
 
     def pieces(self, flip: bool, kanji: bool) -> list[tuple[str, str]]:
         """Pieces on the board and in hand."""

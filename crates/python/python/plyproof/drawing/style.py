@@ -25,7 +25,7 @@ SQUARES = {
     "domineering": ("#ece7db", "#e4decf", "#bdb5a2"),
     "marks": ("#fbfaf6", "#fbfaf6", "#a39c8e"),
     "points": ("transparent", "transparent", "none"),
-    "hex": ("#efe9db", "#efe9db", "#9b9281"),
+    "hex": ("#c9ae7f", "#c9ae7f", "#8a744c"),
     "generic": ("#eeeae0", "#ddd6c7", "#b9b09d"),
     "awari": ("#8a5f34", "#8a5f34", "#6b4824"),
     "minishogi": ("#e9cf98", "#e9cf98", "#8d713a"),
@@ -52,8 +52,9 @@ LOOKS = {
 """,
     "hex": """
 @ .cell .shape{stroke-width:2}@ .goal{fill:none;stroke-width:15;stroke-linejoin:round}
-@ .goal.p1{stroke:#2b2a28}@ .goal.p2{stroke:#f6f3ec}@{background:#cbc4b5;border-radius:8px}
-@ .labels text{fill:#5a5449}@ .piece .body{stroke:none}@ .marks .last{fill:#d9c34a;fill-opacity:1}
+@ .goal.p1{stroke:#2b2a28}@ .goal.p2{stroke:#fffdf8}@{background:#a8977a;border-radius:8px}
+@ .labels text{fill:#2f2818;font-size:24px}@ .piece .body{stroke-width:3}
+@ .p1 .body{fill:#1f1e1c;stroke:#000}@ .p2 .body{fill:#fffdf8;stroke:#4a4336}
 """,
     "generic": """
 @ .p0 .body{fill:#8d8678;stroke:#6d675b}@ .sign{font-size:48px;font-weight:700}@ .sign.long{font-size:34px}
