@@ -96,8 +96,9 @@ for (const agent of ["df-pn", "pns", "pn2"]) {
 }
 
 // One page for each agent: on a page with two, the rows of the first would be taken for those of the second.
-for (const agent of ["plyproof", "pn-mcts"]) {
-  onPage(`Why fits into its panel at every width of a desktop: ${agent}`, "game=loa", async (page) => {
+// For Hex there is no evaluation, so that plyproof searches with a tree and has terms.
+for (const [agent, game] of [["plyproof", "hex"], ["pn-mcts", "loa"]]) {
+  onPage(`Why fits into its panel at every width of a desktop: ${agent}`, `game=${game}`, async (page) => {
     await page.click("#tab-why");
     await page.selectOption("#engine-agent", agent);
     await engine(page);

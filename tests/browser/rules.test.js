@@ -185,7 +185,7 @@ onPage("the engine plays a game from rules, and analyses it", "home", async (pag
   await page.waitForSelector(".overlay .hit");
   await page.locator(".switch").click();
   await page.click("#share");
-  assert.match(await page.locator("#toast").textContent(), /needs the file row\.rbg/);
+  await page.waitForFunction(() => /needs the file row\.rbg/.test(document.querySelector("#toast").textContent));
 });
 
 onPage("an error in the editor has its line and column, and the board follows the text", "rules-editor", async (page) => {

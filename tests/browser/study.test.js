@@ -92,6 +92,7 @@ onPage("frames come quickly with a picture of 200 nodes while two agents search"
   await page.check("#tree-picture");
   await page.selectOption("#tree-size", "200");
   await page.locator("#tune > summary").click();
+  await page.selectOption("#engine-agent", "pn-mcts");
   await page.selectOption("#engine-second", "mcts");
   await engine(page);
   await page.waitForFunction(() => document.querySelectorAll(".treenode").length > 100);

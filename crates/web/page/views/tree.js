@@ -89,7 +89,7 @@ export class TreeView {
     this.#hint.hidden = Boolean(root);
     if (!root) {
       const without = ["portfolio", "df-pn", "alpha-beta", "pn2", "minimax"].includes(agentName(analysis.agent ?? "")) && analysis.id !== null;
-      this.#hint.textContent = without ? "This agent keeps no tree; take plyproof, pn-mcts, mcts or pns." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
+      this.#hint.textContent = without ? "This agent keeps no tree here; take pn-mcts, mcts, pns or plyproof(search=tree)." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }
     if (analysis.id !== this.#search) {
