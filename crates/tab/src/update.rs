@@ -23,8 +23,10 @@ pub struct Found {
 pub struct SentState {
     id: u64,
     role: Role,
-    /// Whether the agent chooses by a sum of terms.
+    /// Whether the agent chooses by a sum of terms, if it searches with a tree.
     adds_up: bool,
+    /// Whether this search has a tree, as soon as it is known: an agent that judges positions may do without.
+    tree: Option<bool>,
     view: View,
     head: Map<String, Value>,
     rows: HashMap<String, Value>,
@@ -34,7 +36,7 @@ pub struct SentState {
 impl SentState {
     /// A search of which nothing was told yet. `adds_up` says whether the agent chooses by a sum of terms.
     pub fn new(id: u64, role: Role, adds_up: bool, view: View) -> Self {
-        Self { id, role, adds_up, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
+        Self { id, role, adds_up, tree: None, view, head: Map::new(), rows: HashMap::new(), nodes: HashMap::new() }
     }
 
     /// The message for what was found; none if nothing of it is new.
@@ -43,6 +45,8 @@ impl SentState {
             return Some(json!({"id": self.id, "role": self.role, "error": failure}).to_string());
         }
         let mut message = Map::new();
+        // The root is always among the nodes of a search that has a tree.
+        self.tree = found.nodes.as_ref().map(|nodes| !nodes.is_empty()).or(self.tree);
         if let Some(report) = &found.report {
             let head = self.head(report);
             if !head.is_empty() {
@@ -73,6 +77,12 @@ impl SentState {
         Some(json!({ "search": message }).to_string())
     }
 
+    /// The nodes to ask a search for: the root, which says whether there is a tree, and what is visible of it.
+    pub fn wanted(view: &View) -> Vec<Vec<String>> {
+        let root = (!view.nodes.contains(&Vec::new())).then(Vec::new);
+        root.into_iter().chain(view.nodes.iter().cloned()).collect()
+    }
+
     /// Another view: what becomes visible by it is told anew.
     pub fn set_view(&mut self, view: View) {
         self.nodes.retain(|path, _| view.nodes.contains(path));
@@ -82,7 +92,8 @@ impl SentState {
     fn head(&mut self, report: &SearchReport) -> Map<String, Value> {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(report) else { return Map::new() };
         whole.remove("moves");
-        whole.insert("adds_up".to_string(), self.adds_up.into());
+        whole.insert("adds_up".to_string(), (self.adds_up && self.tree != Some(false)).into());
+        whole.insert("tree".to_string(), json!(self.tree));
         if self.view.why {
             let names = report.moves.iter().find_map(|found| found.terms.as_ref());
             let names: Option<Vec<&str>> = names.map(|terms| terms.parts.iter().map(|part| &*part.0).collect());
@@ -146,7 +157,7 @@ impl SentState {
 
     fn nodes(&mut self, nodes: &[TreeNode]) -> Vec<Value> {
         let mut changed = Vec::new();
-        for node in nodes {
+        for node in nodes.iter().filter(|node| !node.path.is_empty() || self.view.nodes.contains(&node.path)) {
             let Ok(mut value) = serde_json::to_value(node) else { continue };
             // The page shows the terms of the root alone, which come with the rows.
             for child in value["children"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -207,6 +218,22 @@ mod tests {
         let message = sent(&mut seen, later).expect("news");
         assert_eq!(message["head"], json!({"simulations": 501}));
         assert_eq!(message["rows"].as_array().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn a_search_without_a_tree_says_so_and_adds_up_no_terms() {
+        let root =
+            TreeNode { path: vec![], mover: 1, kind: None, visits: 50, pn: None, dpn: None, children: Vec::new() };
+        for (nodes, tree) in [(vec![], false), (vec![root], true)] {
+            let mut seen = SentState::new(1, Role::Analyse, true, View::default());
+            let found = Found { report: Some(report(50)), nodes: Some(nodes), ..Found::default() };
+            let text = seen.message(&found).expect("news");
+            let message = serde_json::from_str::<Value>(&text).expect("JSON")["search"].clone();
+            assert_eq!((&message["head"]["tree"], &message["head"]["adds_up"]), (&json!(tree), &json!(tree)));
+            assert_eq!(message["nodes"], Value::Null, "nobody looks at the root");
+            // The last report comes without nodes.
+            assert_eq!(sent(&mut seen, report(51)).expect("news")["head"]["tree"], Value::Null, "it is as before");
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn run(registry: &Registry, search: SearchRequest, tell: &mut dyn FnMut(&str)) -
         ..Budget::default()
     };
     // Another view cannot be asked for while the search runs, so that everything is told.
-    let view = View { moves: search.view.moves.max(400), why: true, nodes: Vec::new() };
+    let view = View { moves: search.view.moves.max(400), why: true, nodes: vec![Vec::new()] };
     let mut sent = SentState::new(search.id, search.role, agent.adds_up_terms(), view);
     if search.role == Role::Solve {
         return prove(&*game, &agent, budget, &mut sent, tell);

@@ -61,7 +61,8 @@ export function agentForm(id, agents, changed) {
     const fields = described.parameters.map((parameter) => [parameter, fieldOf(parameter, params[parameter.name] ?? parameter.default)]);
     const main = fields.filter(([{ name }]) => name in SLIDERS).map(([, field]) => field);
     const rest = fields.filter(([{ name }]) => !(name in SLIDERS)).map(([, field]) => field);
-    put(node, el("p", { class: "fine", text: described.summary }), ...main,
+    const usual = el("button", { type: "button", class: "link", on: { click: () => changed(name) }, text: `Back to ${name} as it comes` });
+    put(node, el("p", { class: "fine", text: described.summary }), spec === name ? null : el("p", {}, usual), ...main,
       rest.length ? el("details", {}, el("summary", { text: `${rest.length} more parameters` }), el("div", { class: "fields" }, ...rest)) : null);
   };
   return { node, show };

@@ -4,6 +4,7 @@ import { agentForm, agentName } from "./agents.js";
 import { byId, bytes, el, proofNumber, put, short, valueText } from "./dom.js";
 import { set, settings } from "./settings.js";
 import { title } from "./spec.js";
+import { Advice } from "./views/advice.js";
 import { MovesView } from "./views/moves.js";
 import { MoveTable } from "./views/table.js";
 import { Proof } from "./views/proof.js";
@@ -23,6 +24,7 @@ export class Panel {
   #moveTable;
   #why;
   #lines = "";
+  #fewLines;
   #watched = "";
 
   constructor(table) {
@@ -32,6 +34,7 @@ export class Panel {
     this.#why = new WhyTable(byId("view-why"), table);
     this.#tree = new TreeView(byId("view-tree"), table);
     this.#proof = new Proof(byId("view-proof"), table);
+    this.#fewLines = new Advice(table, "lines");
     this.#listen();
     this.tab(TABS.includes(settings.tab) ? settings.tab : "moves", false);
   }
@@ -176,6 +179,7 @@ export class Panel {
   }
 
   #paintLines(search, compare) {
+    this.#fewLines.show(settings.lines > 1 && search.head.tree === false ? search.agent : null);
     const lines = this.#linesOf(search, compare);
     const signature = JSON.stringify(lines.map(({ moves, value }) => [moves.slice(0, LONGEST), value]));
     if (signature === this.#lines) return;
@@ -206,10 +210,13 @@ export class Panel {
       choose.value = agentName(settings.agent);
       second.value = agentName(settings.second);
       lines.value = String(settings.lines);
+      const own = settings.agent === agentName(settings.agent) ? "" : `${settings.agent} · `;
+      byId("tune").firstElementChild.textContent = `${own}Parameters, lines and a second agent`;
     };
     put(byId("tune-form"),
       form.node,
       el("p", { class: "field row" }, el("label", { for: "engine-lines", text: "Lines of play" }), lines),
+      this.#fewLines.node,
       el("p", { class: "field row" }, el("label", { for: "engine-second", text: "Second agent on the same position" }), second),
       secondForm.node,
       el("p", { class: "error", id: "tune-error", role: "alert" }));

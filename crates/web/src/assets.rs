@@ -87,6 +87,7 @@ pub(crate) static FILES: &[(&str, &[u8])] = files![
     "strips.js",
     "treepicture.js",
     "undo.js",
+    "views/advice.js",
     "views/card.js",
     "views/experiments.js",
     "views/home.js",

@@ -201,7 +201,7 @@ impl Session {
             Request::Watch { role, view } => {
                 let view = self.checked(view).map_err(|message| Fault { id: None, role: Some(role), message })?;
                 if let Some((worker, sent)) = self.searches.get_mut(&role) {
-                    worker.show(view.nodes.clone());
+                    worker.show(SentState::wanted(&view));
                     sent.set_view(view);
                 }
                 Ok(None)
@@ -284,7 +284,7 @@ impl Session {
             Role::Solve => Kind::Proof(Arc::clone(&self.shared.archive)),
         };
         let task = Task { game: opened.game, agent, budget, seed, lease, kind };
-        let worker = Worker::start(task, view.nodes.clone(), Arc::clone(&self.news))?;
+        let worker = Worker::start(task, SentState::wanted(&view), Arc::clone(&self.news))?;
         self.searches.insert(search.role, (worker, SentState::new(search.id, search.role, adds_up, view)));
         Ok(())
     }

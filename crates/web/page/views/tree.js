@@ -1,10 +1,10 @@
 // The search tree: nodes as squares (OR, the prover chooses) and circles (AND, the opponent does) with their numbers.
 
-import { agentName } from "../agents.js";
 import { download, el, proofNumber, put, short, signed, svg } from "../dom.js";
 import { say } from "../notice.js";
 import { set, settings } from "../settings.js";
 import { TreePicture, visiblePart, wantedPaths } from "../treepicture.js";
+import { Advice } from "./advice.js";
 import { previewOnHover } from "./hover.js";
 
 const SHOWN = 6;
@@ -19,6 +19,7 @@ export class TreeView {
   #list = el("ul", { class: "tree", role: "tree", "aria-label": "Search tree" });
   #hint = el("p", { class: "fine" });
   #legend;
+  #advice;
   /** Rows by path, and the search they belong to. */
   #kept = new Map();
   #search = null;
@@ -29,7 +30,8 @@ export class TreeView {
     const key = (kind, text) => el("span", {}, svg("svg", { viewBox: "-12 -12 24 24", class: "shape-key", "aria-hidden": "true" }, shape(kind, "")), text);
     this.#legend = el("p", { class: "legend" }, key("or", "OR: one move is enough"), key("and", "AND: every reply counts"),
       el("span", {}, el("i", { class: "key visited" }), "most visited"), el("span", {}, el("i", { class: "key proving" }), "most proving"));
-    put(host, this.#bar(), this.#hint, this.#legend, this.#list, this.#picture.node);
+    this.#advice = new Advice(table, "tree");
+    put(host, this.#bar(), this.#hint, this.#advice.node, this.#legend, this.#list, this.#picture.node);
     previewOnHover(this.#picture.node, table);
     previewOnHover(this.#list, table);
     this.#list.addEventListener("click", (event) => this.#click(event));
@@ -86,10 +88,11 @@ export class TreeView {
     this.#list.hidden = !root || drawn;
     this.#picture.node.hidden = this.#save.hidden = !drawn;
     this.#size.hidden = !settings.picture;
-    this.#hint.hidden = Boolean(root);
+    const without = !root && analysis.head.tree === false;
+    this.#hint.hidden = Boolean(root || without);
+    this.#advice.show(without ? analysis.agent : null);
     if (!root) {
-      const without = ["portfolio", "df-pn", "alpha-beta", "pn2", "minimax"].includes(agentName(analysis.agent ?? "")) && analysis.id !== null;
-      this.#hint.textContent = without ? "This agent keeps no tree here; take pn-mcts, mcts, pns or plyproof(search=tree)." : analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
+      this.#hint.textContent = analysing ? "Waiting for the tree…" : "Switch the engine on to look into its tree.";
       return;
     }
     if (analysis.id !== this.#search) {

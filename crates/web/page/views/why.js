@@ -1,7 +1,7 @@
 // "Why this move": the terms that the search itself adds up to choose where to go next, for each move.
 
-import { agentName } from "../agents.js";
 import { el, put, short, svg } from "../dom.js";
+import { Advice } from "./advice.js";
 
 /** The terms by the names that the engine gives them: how they are called at the head of a column, in words, and their colour. */
 const TERMS = new Map([
@@ -12,28 +12,29 @@ const TERMS = new Map([
   ["numbers", ["bonus", "bonus by proof numbers", "bonus"]],
   ["bonus", ["bonus", "bonus of the agent's own", "bonus"]],
 ]);
-/** Agents that choose by a sum of terms. */
-const ADVISED = ["plyproof", "pn-mcts", "mcts"];
 const MOST_ROWS = 40;
+/** Rows that set the scale of the bars. */
+const SCALING = 8;
 
 export class WhyTable {
   #host;
   #table;
-  #advised = null;
+  #advice;
 
   constructor(host, table) {
     this.#host = host;
     this.#table = table;
+    this.#advice = new Advice(table, "why");
   }
 
   paint() {
     const { analysis, analysing } = this.#table;
     const { head } = analysis;
     if (head.adds_up === false) {
-      this.#advise(agentName(analysis.agent));
+      this.#advice.show(analysis.agent);
+      if (this.#host.firstChild !== this.#advice.node) put(this.#host, this.#advice.node);
       return;
     }
-    this.#advised = null;
     const moves = analysis.moves();
     if (!moves.length || !head.next) {
       this.#say(analysing ? "Waiting for the first simulations…" : "Switch the engine on to see by what it chooses.");
@@ -50,7 +51,9 @@ export class WhyTable {
     const next = known.find((row) => row.move === head.next.move);
     const shown = known.slice(0, MOST_ROWS);
     if (next && !shown.includes(next)) shown.push(next);
-    const reach = (sign) => Math.max(...shown.map((row) => row.terms.reduce((sum, term) => sum + Math.max(0, sign * term), 0)));
+    // The moves at the top and the next one set the scale. Bars of others, which few simulations have made extreme, are cut off.
+    const scaling = shown.filter((row, index) => index < SCALING || row === next);
+    const reach = (sign) => Math.max(0, ...scaling.map((row) => row.terms.reduce((sum, term) => sum + Math.max(0, sign * term), 0)));
     const [low, high] = [-reach(-1), Math.max(reach(1), 0.001)];
     const legend = el("p", { class: "legend" }, ...terms.map(([, text, colour]) => el("span", {}, el("i", { class: `key ${colour}` }), text)));
     const heads = ["Move", "Visits", ...terms.map(([short]) => short), "sum", ""];
@@ -70,20 +73,6 @@ export class WhyTable {
 
   #say(text) {
     put(this.#host, el("p", { class: "fine", text }));
-  }
-
-  /** There are no terms to show: says why, and offers agents that have them. */
-  #advise(agent) {
-    // The buttons stay where they are while the search goes on, or nobody could press them.
-    if (this.#advised === agent) return;
-    this.#advised = agent;
-    const choose = (name) => () => {
-      this.#table.panel.choose(name);
-      this.#table.toggleEngine(true);
-    };
-    put(this.#host,
-      el("p", { class: "fine", text: `${agent} does not choose by a sum of terms. These agents do:` }),
-      el("p", { class: "buttons left" }, ...ADVISED.map((name) => el("button", { type: "button", class: "advice", on: { click: choose(name) }, text: name }))));
   }
 }
 
