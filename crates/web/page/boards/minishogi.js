@@ -1,10 +1,15 @@
 // MiniShogi: wedges that point at the opponent, hands beside the board, drops from the hand.
+//
+// Where the window is wide, the hands stand left and right of the board, which is then as high as others are; on a phone
+// they stand above and below.
 
 import { wedge } from "./pieces.js";
 
 const CELL = 100;
 const LEFT = 34;
 const TOP = 88;
+/** The width of a hand beside the board. */
+const BESIDE = 96;
 const KINDS = ["R", "B", "G", "S", "P"];
 const NAMES = { K: "king", G: "gold", S: "silver", B: "bishop", R: "rook", P: "pawn" };
 const KANJI = { K: "王", G: "金", S: "銀", B: "角", R: "飛", P: "歩", "+S": "全", "+B": "馬", "+R": "竜", "+P": "と" };
@@ -36,18 +41,26 @@ function parse({ board, to_move: mover }) {
 
 const nameOf = (kind) => (kind.startsWith("+") ? `promoted ${NAMES[kind[1]]}` : NAMES[kind]);
 
+const wide = globalThis.matchMedia?.("(min-width: 981px)");
+
+/** Where the board is in the picture, how large that is, and where a kind of piece in hand lies. */
+const lyingWide = { left: LEFT + BESIDE, top: 10, width: LEFT + 2 * BESIDE + 5 * CELL + 10, height: 5 * CELL + 44, hand: (bottom, index) => ({ x: bottom ? LEFT + BESIDE + 5 * CELL + 56 : 44, y: 60 + (bottom ? 4 - index : index) * CELL }) };
+const standingUp = { left: LEFT, top: TOP, width: LEFT + 5 * CELL + 10, height: TOP + 5 * CELL + 110, hand: (bottom, index) => ({ x: LEFT + (bottom ? index : 4 - index) * CELL + 50, y: bottom ? TOP + 5 * CELL + 68 : 42 }) };
+
 export const minishogi = {
   look: "minishogi",
   names: { 1: "Sente", 2: "Gote" },
   parse,
+  outline: () => Boolean(wide?.matches),
 
   layout(board, flip) {
+    const { left, top, width, height, hand: placeOf } = wide?.matches ? lyingWide : standingUp;
     const cells = [];
     for (let row = 0; row < 5; row += 1) {
       for (let file = 0; file < 5; file += 1) {
         const id = square(file, row);
         const [c, r] = flip ? [4 - file, 4 - row] : [file, row];
-        cells.push({ id, key: id, x: LEFT + c * CELL + 50, y: TOP + r * CELL + 50, size: CELL, tone: "plain" });
+        cells.push({ id, key: id, x: left + c * CELL + 50, y: top + r * CELL + 50, size: CELL, tone: "plain" });
       }
     }
     for (const player of [2, 1]) {
@@ -57,8 +70,7 @@ export const minishogi = {
         cells.push({
           id,
           key: id,
-          x: LEFT + (bottom ? index : 4 - index) * CELL + 50,
-          y: bottom ? TOP + 5 * CELL + 68 : 42,
+          ...placeOf(bottom, index),
           size: 74,
           tone: "hand",
           title: `${NAMES[kind]} in hand of ${this.names[player]}`,
@@ -66,10 +78,10 @@ export const minishogi = {
       });
     }
     const labels = [0, 1, 2, 3, 4].flatMap((i) => [
-      { x: LEFT + (flip ? 4 - i : i) * CELL + 50, y: TOP + 5 * CELL + 18, text: String.fromCharCode(97 + i) },
-      { x: LEFT / 2, y: TOP + (flip ? 4 - i : i) * CELL + 50, text: 5 - i },
+      { x: left + (flip ? 4 - i : i) * CELL + 50, y: top + 5 * CELL + 18, text: String.fromCharCode(97 + i) },
+      { x: left - LEFT / 2, y: top + (flip ? 4 - i : i) * CELL + 50, text: 5 - i },
     ]);
-    return { width: LEFT + 5 * CELL + 10, height: TOP + 5 * CELL + 110, cells, labels };
+    return { width, height, cells, labels };
   },
 
   pieces(board, { kanji = false } = {}) {

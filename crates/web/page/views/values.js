@@ -43,6 +43,7 @@ export function paintGraph(host, game, names, values, ids, go) {
     svg("path", { class: "area", d: area }),
     svg("path", { class: "curve", d: line }),
     count ? svg("path", { class: "now", d: `M${x(game.ply).toFixed(1)} 0V${HEIGHT}` }) : null,
+    ...points.filter(([ply, found]) => !found.proven && (ply === game.ply || points.length === 1)).map(([ply, found]) => svg("ellipse", { class: "known", cx: x(ply).toFixed(1), cy: y(found.value).toFixed(1), rx: 3, ry: 4.6 })),
     ...points.filter(([, found]) => found.proven).map(([ply, found]) => svg("ellipse", { class: "proven", cx: x(ply).toFixed(1), cy: y(found.value).toFixed(1), rx: 3, ry: 4.6 })),
     ...points.filter(([ply]) => MARKED.has(marks[ply])).map(([ply, found]) => svg("ellipse", { class: `wrong m${marks[ply].length}${marks[ply] === "?!" ? " dubious" : ""}`, cx: x(ply).toFixed(1), cy: y(found.value).toFixed(1), rx: 4, ry: 6 })));
   picture.addEventListener("click", (event) => {
