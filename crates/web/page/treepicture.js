@@ -100,12 +100,13 @@ export const allOf = (root) => [root, ...root.children.flatMap(allOf)];
 export const wantedPaths = (root, most) => (root ? allOf(root).filter((node) => node.path === "" || node.opened).sort((a, b) => b.visits - a.visits).slice(0, most).map((node) => (node.path ? node.path.split(" ") : [])) : [[]]);
 
 export class TreePicture {
-  #svg = svg("svg", { class: "treepicture", role: "img", tabindex: "0" });
+  #svg = svg("svg", { class: "treepicture", role: "img", tabindex: "0", preserveAspectRatio: "xMidYMin meet" });
   #edges = svg("g", { class: "edges" });
   #marks = svg("g", { class: "nodes" });
   #box = null;
   #whole = null;
   #own = false;
+  #middle = 0;
   #kept = new Map();
   #clicked;
   #across;
@@ -122,11 +123,12 @@ export class TreePicture {
     this.#listen();
   }
 
-  /** Draws a tree; `look(node)` says more about a node: {classes, text}. */
-  show(root, label, look = () => ({})) {
+  /** Draws a tree; `look(node)` says more about a node: {classes, text}. Where there is no room for all of it, the node at the path `focus` is in the middle. */
+  show(root, label, look = () => ({}), focus = "") {
     this.#svg.setAttribute("aria-label", label);
     this.#whole = layout(root, this.#across);
     const all = allOf(root);
+    this.#middle = all.find((node) => node.path === focus)?.x ?? 0;
     const seen = new Set();
     const edges = [];
     for (const node of all) {
@@ -202,7 +204,7 @@ export class TreePicture {
     const { y, width, height } = this.#whole;
     const legible = 1.5 * (this.#svg.clientWidth || 400);
     if (all || width <= legible) this.#look({ ...this.#whole });
-    else this.#look({ x: -legible / 2, y, width: legible, height: Math.min(height, legible * ((this.#svg.clientHeight || 400) / (this.#svg.clientWidth || 400))) });
+    else this.#look({ x: this.#middle - legible / 2, y, width: legible, height: Math.min(height, legible * ((this.#svg.clientHeight || 400) / (this.#svg.clientWidth || 400))) });
   }
 
   /** Takes the whole window, or gives it back. */

@@ -185,7 +185,7 @@ export class Learn {
       const classes = [on.has(node.path) ? "on-path" : "", isNew && this.#phase > 0 ? "new" : "", isNew && this.#phase === 0 ? "coming" : "", whole && was && on.has(node.path) ? "changed" : ""].join(" ");
       return { classes, as: { ...shown, result: whole || !was ? node.result : null }, text: [numbers || mean, shown.visits ? `${shown.visits}${numbers && mean ? ` · ${mean}` : ""}` : ""] };
     };
-    this.#tree.show(root, `The tree after ${this.#step} simulations`, look);
+    this.#tree.show(root, `The tree after ${this.#step} simulations`, look, last);
     [...this.#phases.children].forEach((item, index) => item.classList.toggle("now", index === this.#phase));
     this.#said.textContent = this.#sentence(path, old, now);
   }

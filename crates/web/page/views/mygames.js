@@ -32,12 +32,12 @@ export class MyGames {
     } catch {
       this.#error.textContent = "This browser keeps no games, as in a private window. A game stays in its tab, and can be saved as a file.";
     }
-    const file = el("input", { type: "file", id: "import-file", accept: ".games,.sgf,.usi,.kif,.txt", on: { change: ({ target }) => this.#import(target) } });
+    const file = el("input", { type: "file", id: "import-file", class: "unseen", accept: ".games,.sgf,.usi,.kif,.txt", on: { change: ({ target }) => this.#import(target) } });
     put(this.#host,
       el("h2", { text: "My games" }),
       el("p", { class: "fine", text: "Every game with a move in it is kept in this browser, with its variations and comments, until you delete it." }),
       el("p", { class: "buttons left" },
-        el("label", { class: "button", for: "import-file" }, "Open a file… ", file),
+        el("label", { class: "button pick", for: "import-file" }, "Open a file…", file),
         el("button", { type: "button", id: "export-all", disabled: !entries.length, on: { click: () => this.#export(entries) }, text: "Save all as one file" }),
         this.#deleted ? el("button", { type: "button", id: "undelete", on: { click: () => this.#restore() }, text: "Undo delete" }) : null),
       this.#error,
@@ -45,7 +45,7 @@ export class MyGames {
         ? el("div", { class: "scroll" }, el("table", { class: "data kept" },
           el("thead", {}, el("tr", {}, ...["Game", "Name", "Moves", "Last played", ""].map((text) => el("th", { scope: "col" }, text || el("span", { class: "unseen", text: "Actions" }))))),
           el("tbody", {}, ...entries.map((entry) => this.#row(entry)))))
-        : el("p", { text: "No games yet." }));
+        : el("p", { text: "No games yet. A game is kept as soon as it has a move." }));
   }
 
   #row(entry) {
