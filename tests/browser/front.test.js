@@ -1,9 +1,10 @@
 // The front door and the ways through the page: gallery, rules, addresses, the back button.
 
 import assert from "node:assert/strict";
+import { get } from "node:http";
 import { cell, workbench } from "./workbench.js";
 
-const { onPage } = workbench("--runs", "experiments/strength/second");
+const { shared, onPage } = workbench("--runs", "experiments/strength/second");
 
 onPage("every game stands in the gallery with a picture, and begins in three ways", "", async (page) => {
   await page.waitForSelector(".tile");
@@ -83,6 +84,26 @@ onPage("every page has an address, which a reload and the back button keep", "ga
   await page.waitForSelector(".score .curve", { state: "attached" });
   await page.click("#go-board");
   await page.waitForSelector("#board .cell");
+});
+
+/** Bytes of an answer as it is sent to a browser. */
+const sent = (url) => new Promise((resolve, reject) => get(url, { headers: { "accept-encoding": "gzip, deflate, br" } }, (answer) => {
+  let bytes = 0;
+  answer.on("data", (part) => (bytes += part.length)).on("end", () => resolve([bytes, answer.headers["content-encoding"]]));
+}).on("error", reject));
+
+onPage("what a browser loads for the board is no more than 183 kB", "game=loa", async (page) => {
+  const paths = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+  assert.ok(paths.length > 40 && paths.includes("/api/catalogue") && paths.includes("/style.css"), paths.join(" "));
+  let whole = 0;
+  for (const path of new Set(["/", ...paths])) {
+    const [bytes, encoding] = await sent(new URL(path, shared.server.url));
+    if (path === "/main.js") assert.equal(encoding, "gzip");
+    whole += bytes;
+  }
+  assert.ok(whole < 183_000, `${whole} bytes`);
+  // What is rarely looked at is loaded when it is.
+  for (const lazy of ["/views/studio.js", "/views/experiments.js", "/views/learn.js", "/rulefiles/editor.js"]) assert.ok(!paths.includes(lazy), lazy);
 });
 
 onPage("the keys change the tabs of the panel", "game=loa", async (page) => {

@@ -1,9 +1,12 @@
 //! The page's files, part of the program: nothing to install, nothing to lose.
 
+use std::sync::{LazyLock, OnceLock};
+
+use crate::packed::packed;
+
 /// Content type and bytes of the file at a path of the server.
 pub(crate) fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
-    let path = if path == "/" { "/index.html" } else { path };
-    let (name, bytes) = FILES.iter().find(|(name, _)| path.strip_prefix('/') == Some(name))?;
+    let (name, bytes) = FILES[place(path)?];
     let kind = match name.rsplit_once('.')?.1 {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
@@ -13,6 +16,19 @@ pub(crate) fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
         _ => "application/octet-stream",
     };
     Some((kind, bytes))
+}
+
+fn place(path: &str) -> Option<usize> {
+    let path = if path == "/" { "/index.html" } else { path };
+    FILES.iter().position(|(name, _)| path.strip_prefix('/') == Some(name))
+}
+
+/// The same bytes as gzip, packed when they are first asked for; none if that would not make them shorter.
+pub(crate) fn find_packed(path: &str) -> Option<&'static [u8]> {
+    static PACKED: LazyLock<Vec<OnceLock<Option<Vec<u8>>>>> =
+        LazyLock::new(|| FILES.iter().map(|_| OnceLock::new()).collect());
+    let place = place(path)?;
+    PACKED[place].get_or_init(|| packed(FILES[place].1)).as_deref()
 }
 
 macro_rules! files {

@@ -8,7 +8,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -23,7 +23,7 @@ use crate::engines::Engines;
 use crate::lease::Leased;
 use crate::limits::Limits;
 use crate::runs::{Found, Refused, Runs};
-use crate::{Shared, assets, checking, guard, socket, solving};
+use crate::{Shared, assets, checking, guard, packed, socket, solving};
 
 /// Everything there is, behind the guard.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
@@ -49,10 +49,13 @@ async fn open_socket(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrad
         .on_upgrade(move |socket| socket::serve(socket, shared))
 }
 
-async fn page(uri: Uri) -> Response {
-    match assets::find(uri.path()) {
-        Some((kind, bytes)) => ([(CONTENT_TYPE, kind)], bytes).into_response(),
-        None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
+async fn page(uri: Uri, headers: HeaderMap) -> Response {
+    let Some((kind, bytes)) = assets::find(uri.path()) else {
+        return refuse(StatusCode::NOT_FOUND, "there is nothing at this address");
+    };
+    match assets::find_packed(uri.path()).filter(|_| packed::takes_gzip(&headers)) {
+        Some(packed) => packed::answer(kind, packed),
+        None => ([(CONTENT_TYPE, kind)], bytes).into_response(),
     }
 }
 
@@ -75,8 +78,13 @@ pub(crate) fn catalogue(registry: &Registry, engines: &Engines, runs: bool, limi
     )
 }
 
-async fn list(State(shared): State<Arc<Shared>>) -> Response {
-    json(&catalogue(&shared.registry, &shared.engines, shared.runs.is_some(), &shared.limits))
+async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    let listed = catalogue(&shared.registry, &shared.engines, shared.runs.is_some(), &shared.limits);
+    let text = serde_json::to_vec(&listed).ok().filter(|_| packed::takes_gzip(&headers));
+    match text.and_then(|text| packed::packed(&text)) {
+        Some(packed) => packed::answer("application/json", packed),
+        None => json(&listed),
+    }
 }
 
 #[derive(Deserialize)]

@@ -19,6 +19,7 @@ mod http;
 mod jobs;
 mod lease;
 mod limits;
+mod packed;
 mod runs;
 mod site;
 mod socket;
