@@ -114,6 +114,17 @@ onPage("a recorded game can be reviewed as well", "", async (page) => {
   assert.ok((await moves(page)) > 10);
 });
 
+onPage("with the swap rule of Hex, White takes over the first stone", "", async (page) => {
+  await newGame(page, "hex", { rules: { size: "5", swap: "on" }, sides: "human human" });
+  await cell(page, "b4").click();
+  await page.waitForFunction(() => document.querySelector("#bench").dataset.moves === "1");
+  await page.locator(".choice", { hasText: "swap" }).click();
+  await page.waitForFunction(() => document.querySelector("#bench").dataset.moves === "2");
+  assert.equal(await page.inputValue("#position"), "...../...o./...../...../..... x");
+  assert.equal(await cell(page, "d2").getAttribute("aria-label"), "d2, White");
+  assert.equal(await page.locator(".choice").count(), 0);
+});
+
 onPage("an engine takes its time where nobody asked for less motion, and moves at once when it is told to", "", async (page) => {
   await newGame(page, "connect4", { agent: "mcts", simulations: 5 });
   await page.waitForSelector(".cell.movable");

@@ -25,7 +25,10 @@ use connections::Link;
 pub static HEX: Description = Description::new(|| {
     let rules =
         "Place stones on a rhombus of hexagons; the first player connects top and bottom, the second left and right.";
-    Described::new("hex", "Hex", rules).parameter("size", "11", Kind::Whole(1, 13), "cells of one side").into()
+    Described::new("hex", "Hex", rules)
+        .parameter("size", "11", Kind::Whole(1, 13), "cells of one side")
+        .parameter("swap", "off", Kind::choice(&["off", "on"]), "the second player may take over the first stone")
+        .into()
 });
 
 /// A position of Hex.
@@ -44,21 +47,25 @@ struct Rules {
     board: Cells,
     /// The two sides of the board that each player has to connect.
     sides: [[Cells; 2]; 2],
+    swap: bool,
 }
 
 /// Bits from a cell to the one in the next row.
 const ROW: usize = 14;
 static KEYS: [[u64; 192]; 2] = [zobrist(0x4e01), zobrist(0x4e02)];
-static RULES: Interned<usize, Rules> = Interned::new();
+static RULES: Interned<(usize, bool), Rules> = Interned::new();
+/// The second player takes over the only stone, which is reflected so that it is worth as much between that player's sides.
+const SWAP: u8 = u8::MAX;
 
 impl Rules {
-    fn new(&size: &usize) -> Self {
+    fn new(&(size, swap): &(usize, bool)) -> Self {
         let line = |step: usize, from: usize| (0..size).fold(Cells::NONE, |line, i| line | Cells::one(from + i * step));
         let last = size - 1;
         Self {
             grid: Grid::top_down(size, size),
             board: (0..size).fold(Cells::NONE, |board, row| board | line(1, row * ROW)),
             sides: [[line(1, 0), line(1, last * ROW)], [line(ROW, 0), line(ROW, last)]],
+            swap,
         }
     }
 }
@@ -80,12 +87,24 @@ impl Rules {
 impl Hex {
     /// The start position of [`HEX`] with these parameters.
     pub fn start(params: &Params) -> Self {
-        let rules = RULES.fetch(params.whole("size") as usize, Rules::new);
+        let rules = RULES.fetch((params.whole("size") as usize, params.text("swap") == "on"), Rules::new);
         Self { rules, stones: [Cells::NONE; 2], mover: Player::FIRST, outcome: None, key: 0 }
     }
 
     fn empty(&self) -> Cells {
         self.rules.board.without(self.stones[0] | self.stones[1])
+    }
+
+    /// Whether the mover may take over the stone on the board.
+    fn may_swap(&self) -> bool {
+        let [first, second] = self.stones;
+        self.rules.swap && self.mover == Player::SECOND && second == Cells::NONE && first.is_single()
+    }
+
+    /// Whether the next move decides about the swap, or is the one that it is about: what holds of the board alone does
+    /// not hold here.
+    fn before_swap(&self) -> bool {
+        self.rules.swap && (self.may_swap() || self.mover == Player::FIRST && self.empty() == self.rules.board)
     }
 
     /// Whether `stones` connect the sides of `player`.
@@ -123,6 +142,19 @@ impl Hex {
             count += 1;
         }
         count
+    }
+
+    /// Plays at random, at most `limit` moves, until it is decided whether the stone is swapped, and tells `told` of each
+    /// move. Returns how many.
+    fn open_at_random(&mut self, rng: &mut Rng, limit: u32, told: &mut dyn FnMut(Player, u8)) -> u32 {
+        let mut plies = 0;
+        while plies < limit && self.outcome.is_none() && self.before_swap() {
+            let m = self.random_move(rng);
+            told(self.mover, m);
+            self.play(m);
+            plies += 1;
+        }
+        plies
     }
 
     /// Fills the board first and asks afterwards when the game was over.
@@ -185,6 +217,11 @@ struct Filled {
     lost: Cells,
 }
 
+/// A play-out that goes on from some moves.
+fn later(playout: Playout, moves: u32) -> Playout {
+    Playout { plies: moves + playout.plies, ..playout }
+}
+
 impl Filled {
     fn cut(&self, limit: u32) -> Playout {
         match self.plies {
@@ -211,10 +248,18 @@ impl Game for Hex {
     fn moves(&self, into: &mut Vec<u8>) {
         if self.outcome.is_none() {
             into.extend(self.empty().list().map(|cell| cell as u8));
+            into.extend(self.may_swap().then_some(SWAP));
         }
     }
 
     fn play(&mut self, cell: u8) {
+        if cell == SWAP {
+            let stone = self.stones[0].list().next().unwrap_or_default();
+            let taken = stone % ROW * ROW + stone / ROW;
+            self.stones = [Cells::NONE, Cells::one(taken)];
+            (self.key, self.mover) = (KEYS[1][taken], Player::FIRST);
+            return;
+        }
         let (me, stone) = (self.mover.index(), Cells::one(cell.into()));
         self.stones[me] = self.stones[me] | stone;
         self.key ^= KEYS[me][usize::from(cell)] ^ SECOND_KEY;
@@ -246,7 +291,8 @@ impl Game for Hex {
         self.moves(moves);
         let winning = self.winning_cells(self.mover);
         if winning != Cells::NONE {
-            let wins = moves[before..].iter().enumerate().filter(|(_, m)| winning.meets(Cells::one((**m).into())));
+            let wins = moves[before..].iter().enumerate();
+            let wins = wins.filter(|(_, m)| **m != SWAP && winning.meets(Cells::one((**m).into())));
             ends.extend(wins.map(|(index, _)| (index, Outcome::win(self.mover))));
         }
     }
@@ -261,6 +307,11 @@ impl Game for Hex {
         into.extend(self.winning_cells(self.mover.other()).list().map(|cell| cell as u8));
         match into.len() {
             0 => Defence::NotNeeded,
+            // Without its only stone the opponent threatens nothing.
+            _ if self.may_swap() => {
+                into.push(SWAP);
+                Defence::Needed
+            }
             1 => Defence::Needed,
             _ => Defence::Hopeless,
         }
@@ -271,7 +322,7 @@ impl Game for Hex {
     /// Virtual connections of both players. Against near ones of the opponent only moves into all of them help: the
     /// must-play region. Nothing is known of boards larger than 8x8.
     fn static_knowledge(&self, holding: &mut Vec<u8>) -> Knowledge {
-        if self.rules.grid.width > SMALL {
+        if self.rules.grid.width > SMALL || self.before_swap() {
             return Knowledge::NONE;
         }
         let [own, other] = [self.mover, self.mover.other()].map(|player| player.index());
@@ -292,13 +343,18 @@ impl Game for Hex {
     }
 
     fn random_move(&self, rng: &mut Rng) -> u8 {
-        self.empty().random(rng) as u8
+        let empty = self.empty();
+        if self.may_swap() && rng.below(empty.count() + 1) == 0 {
+            return SWAP;
+        }
+        empty.random(rng) as u8
     }
 
     fn playout(&mut self, rng: &mut Rng, limit: u32) -> Playout {
+        let opened = self.open_at_random(rng, limit, &mut |_, _| {});
         match self.outcome {
-            Some(outcome) => Playout { outcome, plies: 0 },
-            None => self.fill(rng).cut(limit),
+            Some(outcome) => Playout { outcome, plies: opened },
+            None => later(self.fill(rng).cut(limit - opened), opened),
         }
     }
 
@@ -311,11 +367,16 @@ impl Game for Hex {
         _decisive: bool,
         trace: &mut Vec<(Player, u8)>,
     ) -> Option<Playout> {
+        let opened = self.open_at_random(rng, limit, &mut |player, m| trace.push((player, m)));
         if let Some(outcome) = self.outcome {
-            return Some(Playout { outcome, plies: 0 });
+            return Some(Playout { outcome, plies: opened });
         }
         let filled = self.fill(rng);
-        let playout = filled.cut(limit);
+        let playout = filled.cut(limit - opened);
+        if opened > 0 {
+            // A cell that a swap has emptied may be taken again, and no move may be told twice.
+            return Some(later(playout, opened));
+        }
         let (winner, loser) = (filled.winner, filled.winner.other());
         let in_time = filled.lost.random_subset((filled.plies - filled.placed) as usize, rng);
         let mut cells = [filled.won.list(), in_time.list()];
@@ -348,6 +409,9 @@ impl Game for Hex {
     }
 
     fn move_text(&self, cell: u8) -> String {
+        if cell == SWAP {
+            return "swap".to_string();
+        }
         self.rules.grid.square_text(usize::from(cell) % ROW, usize::from(cell) / ROW)
     }
 
@@ -378,6 +442,9 @@ impl Game for Hex {
     }
 
     fn symmetric_move(&self, index: usize, cell: u8) -> u8 {
+        if cell == SWAP {
+            return SWAP;
+        }
         // Both mirror images of the grid together.
         self.rules.grid.map_square(index * 3, cell.into(), ROW) as u8
     }

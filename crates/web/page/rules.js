@@ -50,7 +50,7 @@ export const RULES = {
   },
   hex: {
     text: "Connect your two sides; there is no draw.",
-    rules: ["Place stones in turn on any free hexagon.", "Black connects top and bottom, White left and right. One of the two always succeeds."],
+    rules: ["Place stones in turn on any free hexagon.", "Black connects top and bottom, White left and right. One of the two always succeeds.", "With the swap rule, White may take over the first stone in place of a move: it changes colour and is reflected, so that Black opens fairly."],
     moves: ["f6", "d8", "g4", "e6", "f8", "h3", "h5", "e9", "f9", "e10"], shown: ["f10", "h2"],
   },
   othello: {

@@ -64,6 +64,9 @@ fn hex_keeps_the_contract() {
     for size in [1, 2, 3, 5, 11, 13] {
         keeps_the_contract(&hex(&format!("hex(size={size})")));
     }
+    for size in [1, 2, 3, 4, 11] {
+        keeps_the_contract(&hex(&format!("hex(size={size},swap=on)")));
+    }
 }
 
 #[test]
@@ -165,6 +168,36 @@ fn hex_has_as_many_winning_openings_as_published() {
             value(&next, &mut seen) == 1
         });
         assert_eq!(winning.count(), openings, "{size}");
+    }
+}
+
+#[test]
+fn a_stone_of_hex_is_taken_over_once_and_stands_as_well_for_its_new_owner() {
+    let texts = |game: &Hex| {
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        moves.into_iter().map(|m| game.move_text(m)).collect::<Vec<_>>()
+    };
+    let play = |game: &mut Hex, text: &str| game.play(game.parse_move(text).expect(text));
+    let mut game = hex("hex(size=4,swap=on)");
+    assert!(!texts(&game).contains(&"swap".to_string()), "there is no stone yet");
+    play(&mut game, "b3");
+    assert_eq!((texts(&game).len(), texts(&game).last().map(String::as_str)), (16, Some("swap")));
+    let mut declined = game.clone();
+    play(&mut declined, "a1");
+    assert!(!texts(&declined).contains(&"swap".to_string()));
+    play(&mut game, "swap");
+    assert_eq!(game.position_text(), "..../..o./..../.... x");
+    assert_eq!(game.key(), game.parse_position(&game.position_text()).expect("a board").key());
+    assert_eq!(texts(&game).len(), 15, "nobody takes it back");
+    assert!(hex("hex(size=4)").parse_position("x.../..../..../.... o").expect("a board").parse_move("swap").is_err());
+}
+
+#[test]
+fn with_the_swap_rule_whoever_moves_second_wins_hex() {
+    for size in [2, 3] {
+        assert_eq!(value(&hex(&format!("hex(size={size},swap=on)")), &mut HashMap::new()), -1, "{size}");
+        assert_eq!(value(&hex(&format!("hex(size={size})")), &mut HashMap::new()), 1, "{size}");
     }
 }
 
