@@ -38,6 +38,15 @@ onPage("a hint shows a good move on the board until a move is made", "game=conne
   assert.equal(await page.locator(".overlay .hit").count(), 0);
 });
 
+onPage("after the engine's move a hint can be asked for with the button", "", async (page) => {
+  await newGame(page, "connect4", { agent: "mcts", simulations: 10 });
+  await page.waitForSelector(".cell.movable");
+  await cell(page, "d3").click();
+  await count(page, 2);
+  await page.click("#hint");
+  await page.waitForSelector(".overlay .hit");
+});
+
 onPage("who resigns loses; the card offers a rematch with the seats changed and a review", "", async (page) => {
   await newGame(page, "connect4", { agent: "mcts", simulations: 10 });
   await page.waitForSelector(".cell.movable");

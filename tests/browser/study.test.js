@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, open, serve, workbench } from "./workbench.js";
+import { launch, newGame, open, serve, workbench } from "./workbench.js";
 
 const { onPage } = workbench();
 const engine = (page) => page.locator(".switch").click();
@@ -81,32 +81,47 @@ onPage("the tree is drawn as a picture with the most proving path, and saved as 
     return Math.min(...[...rows.values()].flatMap((row) => row.sort((a, b) => a - b).slice(1).map((x, i) => x - row[i])));
   });
   assert.ok(least > 40, `${least}`);
+  // Siblings without children stand in two rows, and what is not legible is not fitted in: letters have 6 px in the full window.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.click('[title="Full window"]');
+  const letters = await page.evaluate(() => document.querySelector("#view-tree .treenode .numbers").getBoundingClientRect().height);
+  assert.ok(letters > 6, `${letters} px`);
+  await page.keyboard.press("Escape");
+  await page.click('[title="Full window"]');
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#tree-save")]);
   const text = readFileSync(await download.path(), "utf8");
   assert.match(text, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
   assert.ok((text.match(/<circle|<rect/g) ?? []).length > 100 && !text.includes("class="));
 }, { acceptDownloads: true });
 
-onPage("frames come quickly with a picture of 200 nodes while two agents search", "game=loa", async (page) => {
-  await page.click("#tab-tree");
-  await page.check("#tree-picture");
-  await page.selectOption("#tree-size", "200");
+onPage("four searches and a picture of 200 nodes leave time for 60 frames a second", "", async (page) => {
+  await newGame(page, "loa", { sides: "engine human", agent: "mcts", simulations: 100_000_000_000 });
   await page.locator("#tune > summary").click();
   await page.selectOption("#engine-agent", "pn-mcts");
   await page.selectOption("#engine-second", "mcts");
   await engine(page);
+  await page.click("#tab-proof");
+  await page.click("#prove");
+  await page.click("#tab-tree");
+  await page.check("#tree-picture");
+  await page.selectOption("#tree-size", "200");
   await page.waitForFunction(() => document.querySelectorAll(".treenode").length > 100);
-  const frames = await page.evaluate(() => new Promise((resolve) => {
-    const times = [];
-    const next = (now) => {
-      times.push(now);
-      if (times.length < 120) requestAnimationFrame(next);
-      else resolve(times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b));
-    };
-    requestAnimationFrame(next);
-  }));
-  // The median does not depend much on how busy the machine is.
-  assert.ok(frames[Math.floor(frames.length / 2)] < 60, `${frames[59]} ms`);
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Performance.enable", { timeDomain: "threadTicks" });
+  const used = async () => (await tools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  // Processor time of the page for each frame, which depends little on how busy the machine is.
+  const perFrame = async () => {
+    const before = await used();
+    await page.evaluate(() => new Promise((resolve) => {
+      let left = 120;
+      const next = () => ((left -= 1) ? requestAnimationFrame(next) : resolve());
+      requestAnimationFrame(next);
+    }));
+    return (1000 * ((await used()) - before)) / 120;
+  };
+  const times = [await perFrame(), await perFrame(), await perFrame()].sort((a, b) => a - b);
+  assert.ok(times[1] < 16.7, `${times} ms`);
+  assert.match(await page.locator(".thinking").allTextContents().then((all) => all.join("")), /thinking/);
 });
 
 for (const agent of ["mcts", "pn-mcts", "pns"]) {

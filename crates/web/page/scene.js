@@ -96,6 +96,7 @@ export class Scene {
     this.#board.offer(withoutPass(legal), withoutPass(at.legal));
     byId("pass").hidden = !legal.includes("pass");
     paintStrips(this.#table);
+    this.#table.panel.paintHint();
     this.repaint();
   }
 

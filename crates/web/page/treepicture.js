@@ -3,6 +3,9 @@
 import { el, proofNumber, put, short, svg } from "./dom.js";
 
 const [DOWN, SIZE] = [64, 11];
+/** Of siblings without children every other one stands so much lower, so that they need little more than half the width. */
+const LOWER = 44;
+const CLOSER = 0.56;
 
 /**
  * Places nodes ({children}) so that parents stand in the middle above their children and subtrees do not overlap: each gets
@@ -18,8 +21,18 @@ export function layout(root, across = 72) {
     let outline = null;
     let at = 0;
     const offsets = [];
-    for (const child of node.children) {
+    const leaves = node.children.length > 1 && node.children.every((child) => !child.children.length);
+    node.children.forEach((child, index) => {
       const next = place(child, depth + 1);
+      if (leaves) {
+        const step = across * CLOSER;
+        child.y += index % 2 ? LOWER : 0;
+        // The lower ones reach into the next level.
+        const [upper, lower] = [index - (index % 2), index - 1 + (index % 2)];
+        offsets.push(index * step);
+        outline = { left: index ? [0, step] : [0], right: index ? [upper * step, lower * step] : [0] };
+        return;
+      }
       if (outline) {
         at = 0;
         for (let level = 0; level < Math.min(outline.right.length, next.left.length); level += 1) {
@@ -34,7 +47,7 @@ export function layout(root, across = 72) {
         outline = next;
       }
       offsets.push(at);
-    }
+    });
     const middle = (offsets[0] + offsets.at(-1)) / 2;
     node.children.forEach((child, index) => (child.shift = offsets[index] - middle));
     return { left: [0, ...outline.left.map((x) => x - middle)], right: [0, ...outline.right.map((x) => x - middle)] };
@@ -45,8 +58,8 @@ export function layout(root, across = 72) {
     for (const child of node.children) settle(child, x + child.shift);
   };
   settle(root, 0);
-  const depth = left.length;
-  return { x: Math.min(...left) - 44, y: -26, width: Math.max(...right) - Math.min(...left) + 130, height: (depth - 1) * DOWN + 62 };
+  const lowest = Math.max(...allOf(root).map((node) => node.y));
+  return { x: Math.min(...left) - 44, y: -26, width: Math.max(...right) - Math.min(...left) + 130, height: lowest + 62 };
 }
 
 const number = (n) => (n === "inf" ? Infinity : (n ?? 1));
@@ -105,7 +118,9 @@ export class TreePicture {
   #marks = svg("g", { class: "nodes" });
   #box = null;
   #whole = null;
+  /** Whether somebody has chosen what part is shown, and whether that was all of it: then it stays so when the tree grows. */
   #own = false;
+  #all = false;
   #middle = 0;
   #kept = new Map();
   #clicked;
@@ -145,7 +160,7 @@ export class TreePicture {
       shape.remove();
       this.#kept.delete(path);
     }
-    if (!this.#own) this.#fit();
+    if (!this.#own || this.#all) this.#fit(this.#all);
   }
 
   #draw(node, { classes = "", text = null, as = node }) {
@@ -192,8 +207,9 @@ export class TreePicture {
     return new XMLSerializer().serializeToString(copy);
   }
 
-  #look(box) {
+  #look(box, all = false) {
     this.#box = box;
+    this.#all = all;
     this.#svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
   }
 
@@ -203,15 +219,14 @@ export class TreePicture {
     if (!this.#whole) return;
     const { y, width, height } = this.#whole;
     const legible = 1.5 * (this.#svg.clientWidth || 400);
-    if (all || width <= legible) this.#look({ ...this.#whole });
+    if (all || width <= legible) this.#look({ ...this.#whole }, all);
     else this.#look({ x: this.#middle - legible / 2, y, width: legible, height: Math.min(height, legible * ((this.#svg.clientHeight || 400) / (this.#svg.clientWidth || 400))) });
   }
 
   /** Takes the whole window, or gives it back. */
   #full(on = !this.node.classList.contains("full")) {
     this.node.classList.toggle("full", on);
-    this.#fit(on);
-    if (!on) this.#own = false;
+    this.#fit();
   }
 
   #zoom(factor, at = null) {
