@@ -137,6 +137,36 @@ fn what_positions_hold_on_the_heap_counts_against_the_memory_of_every_agent() {
 }
 
 #[test]
+fn the_positions_of_all_threads_count_against_the_memory() {
+    const HEAP: usize = 20_000;
+    for (memory, most_threads) in [(8 << 20, 1), (64 << 20, 7)] {
+        let watch = Arc::new(Watch::default());
+        let start = Long { heap: HEAP, ..Long::new(2400, 2, &watch) };
+        let budget = Budget { memory: Some(memory), threads: 32, ..Budget::simulations(60_000) };
+        let report = Searcher::new().run(&Agent::parse("alpha-beta").expect("an agent"), &start, &budget, 1);
+        let most = watch.most.load(Ordering::Relaxed);
+        assert!(most * HEAP <= memory + (1 << 20), "{most} positions");
+        assert!(most_threads == 1 || most > 2 * 122, "several threads had paths: {most} positions");
+        assert!(report.best.is_some());
+    }
+}
+
+#[test]
+fn steps_and_tables_of_threads_keep_to_the_budget_while_the_table_grows() {
+    for threads in [1, 2, 8] {
+        let start = Long::new(30, 3, &Arc::new(Watch::default()));
+        let budget = Budget { memory: Some(32 << 20), threads, ..Budget::simulations(50_000) };
+        let report = Searcher::new().run(&Agent::parse("alpha-beta").expect("an agent"), &start, &budget, 1);
+        assert_eq!((report.simulations, report.stopped), (50_000, Some(Stopped::Simulations)), "{threads} threads");
+        assert!(report.bytes > 1 << 18 && report.bytes <= 32 << 20, "{threads} threads: {} bytes", report.bytes);
+        assert!(
+            report.moves.iter().all(|m| m.bounds.most == plyproof_core::Wdl::Win),
+            "nothing is lost for the winner"
+        );
+    }
+}
+
+#[test]
 fn what_positions_hold_on_the_heap_counts_against_the_memory_of_a_proof() {
     let agent = Agent::parse("df-pn").expect("an agent");
     let proven = |memory: usize| {
@@ -157,10 +187,11 @@ fn every_agent_looks_at_the_stop_flag_often_where_moves_are_slow() {
     // However slow the machine is, moves take this long at least, so that looks every half millisecond are few moves
     // apart. Time is looked at together with the flag.
     let pause = Duration::from_micros(300);
-    for agent in agents() {
+    for (agent, threads) in agents().flat_map(|agent| [1, 8].map(|threads| (agent.clone(), threads))) {
         let watch = Arc::new(Watch::default());
         let start = Long { stop_at: 150, pause, ..Long::new(14, 3, &watch) };
-        let report = Searcher::new().search(&agent, &start, &Budget::default(), 1, &watch.stop, &mut |_| {});
+        let budget = Budget { threads, ..Budget::default() };
+        let report = Searcher::new().search(&agent, &start, &budget, 1, &watch.stop, &mut |_| {});
         let plays = watch.plays.load(Ordering::Relaxed);
         assert!(
             agent.name() == "random" || report.stopped == Some(Stopped::Cancelled),
@@ -168,8 +199,11 @@ fn every_agent_looks_at_the_stop_flag_often_where_moves_are_slow() {
             report.stopped
         );
         // A simulation has up to 14 moves; opening a position, and the report, a few for each of its moves.
-        let after = if agent.name() == "minimax" { 5 } else { 60 };
-        assert!(plays <= 150 + after, "{agent} made {plays} moves, and was asked to stop after 150");
+        let after = threads * if agent.name() == "minimax" { 5 } else { 60 };
+        assert!(
+            plays <= 150 + after,
+            "{agent} with {threads} threads made {plays} moves, and was asked to stop after 150"
+        );
     }
 }
 

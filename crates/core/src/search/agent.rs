@@ -136,7 +136,7 @@ static ALPHA_BETA: Description = Description::new(|| {
             Kind::choice(&["on", "off"]),
             "what a game can tell of a position without search decides it or limits its moves",
         )
-        .with([eval()])
+        .with([eval(), threads()])
         .into()
 });
 static PORTFOLIO: Description = Description::new(|| {
@@ -262,8 +262,10 @@ impl Agent {
     /// A searcher with a play-out policy of its own always uses one thread for a tree.
     pub fn threads(&self, budget: &Budget) -> usize {
         match self.method {
-            Method::Dfpn(_) | Method::Mcts(_) | Method::Both => self.own_threads().unwrap_or(budget.threads).max(1),
-            Method::Random | Method::Minimax | Method::Pns { .. } | Method::AlphaBeta(_) => 1,
+            Method::Dfpn(_) | Method::AlphaBeta(_) | Method::Mcts(_) | Method::Both => {
+                self.own_threads().unwrap_or(budget.threads).max(1)
+            }
+            Method::Random | Method::Minimax | Method::Pns { .. } => 1,
         }
     }
 

@@ -207,6 +207,11 @@ impl<'a> Meter<'a> {
         self.began.elapsed()
     }
 
+    /// Whether the time is up or the stop flag is raised, for work that is no step.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.budget.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
     /// Counts one more simulation, unless the budget is used up.
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Tick {

@@ -4,6 +4,7 @@ mod agent;
 mod alphabeta;
 mod bias;
 mod bonus;
+mod bucket;
 mod budget;
 mod busy;
 mod certify;

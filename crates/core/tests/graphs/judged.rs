@@ -36,11 +36,11 @@ const AGENTS: [&str; 4] =
     ["alpha-beta(eval=auto)", "plyproof(search=alpha-beta)", "plyproof(search=tree)", "pn-mcts(eval=auto)"];
 
 /// Searches one position of the graph after the other with one searcher, which may go on with what it knows.
-fn nothing_wrong_is_said(graph: &GraphGame, text: &str, seed: u64) {
+fn nothing_wrong_is_said(graph: &GraphGame, text: &str, seed: u64, threads: usize) {
     let agent = Agent::parse(text).expect(text);
     let mut searcher = Searcher::new();
     searcher.set_evaluator(Some(Arc::new(Chance(seed))));
-    let budget = Budget { memory: Some(1 << 20), ..Budget::simulations(150) };
+    let budget = Budget { memory: Some(threads << 20), threads, ..Budget::simulations(150) };
     for at in 0..graph.nodes.len() as u8 {
         let position = GraphGame { at, ..graph.clone() };
         if position.outcome().is_some() {
@@ -72,8 +72,28 @@ fn no_evaluation_makes_a_search_say_anything_wrong() {
     for seed in 0..200 {
         let graph = GraphGame::random(&mut Rng::new(seed));
         let text = AGENTS[seed as usize % AGENTS.len()];
-        nothing_wrong_is_said(&graph, text, seed);
-        nothing_wrong_is_said(&without_cycles(&graph), text, seed);
+        nothing_wrong_is_said(&graph, text, seed, 1);
+        nothing_wrong_is_said(&without_cycles(&graph), text, seed, 1);
+    }
+}
+
+#[test]
+fn several_threads_say_nothing_wrong_whatever_the_evaluation_and_however_alike_the_keys() {
+    for seed in 0..60 {
+        let mut graph = GraphGame::random(&mut Rng::new(seed));
+        let keys = |graph: &GraphGame| {
+            let positions = (0..graph.nodes.len() as u8).map(|at| GraphGame { at, ..graph.clone() });
+            positions.map(|position| position.key()).collect::<std::collections::BTreeSet<_>>()
+        };
+        // The fewest bits that tell all positions apart.
+        while graph.key_bits > 1
+            && keys(&GraphGame { key_bits: graph.key_bits - 1, ..graph.clone() }).len() == graph.nodes.len()
+        {
+            graph.key_bits -= 1;
+        }
+        let (text, threads) = (AGENTS[seed as usize % 2], 2 + seed as usize % 7);
+        nothing_wrong_is_said(&graph, text, seed, threads);
+        nothing_wrong_is_said(&without_cycles(&graph), text, seed, threads);
     }
 }
 

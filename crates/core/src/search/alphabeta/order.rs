@@ -142,6 +142,9 @@ impl Rate {
 const NONE: u16 = u16::MAX;
 
 impl Learned {
+    /// Bytes of what it keeps, but for the killers.
+    pub(super) const BYTES: usize = 2 * PLACES * (size_of::<Rate>() + size_of::<i32>());
+
     /// Nothing yet, and no room either: to be [emptied](Learned::forget) before the first use.
     pub(super) fn new() -> Self {
         Self { history: Vec::new(), chances: Vec::new(), killers: Vec::new() }

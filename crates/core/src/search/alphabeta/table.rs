@@ -1,17 +1,14 @@
 //! A transposition table of bounds: 16 bytes an entry, one cache line a bucket.
 //!
 //! ```text
-//! bucket = 4 entries of two 64-bit words:  key ^ data | data
-//! data   = work (44 bits) | move (16 bits) | most (2 bits) | least (2 bits)
+//! data = work (44 bits) | move (16 bits) | most (2 bits) | least (2 bits)
 //! ```
-//! Words are read and written without locks, so that several threads may share a table: an entry whose words come from
-//! two different writers has a key that nobody looks for. `work` is the number of positions that an entry cost and is
+//! Several threads may share a table (see [`Bucket`]). `work` is the number of positions that an entry cost and is
 //! never 0, so that an empty entry has the data 0. A full bucket gives up the entry that cost least.
 //!
 //! A table starts small and grows as it fills: a short search then stays in the caches and asks the system for little.
 
-use std::sync::atomic::AtomicU64;
-
+use crate::search::bucket::{BUCKET, Bucket};
 use crate::search::saved::{self, Loader, Saver, wrong};
 use crate::search::word::Word;
 
@@ -59,29 +56,10 @@ impl Entry {
     }
 }
 
-const BUCKET: usize = 4;
-
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket<W = AtomicU64>([W; 2 * BUCKET]);
-
 impl<W: Word> Bucket<W> {
     #[inline(always)]
-    fn read(&self, place: usize) -> (u64, u64) {
-        let data = self.0[2 * place + 1].load();
-        (self.0[2 * place].load() ^ data, data)
-    }
-
-    #[inline(always)]
-    fn write(&self, place: usize, key: u64, data: u64) {
-        self.0[2 * place].store(key ^ data);
-        self.0[2 * place + 1].store(data);
-    }
-
-    #[inline(always)]
     fn find(&self, key: u64) -> Option<Entry> {
-        let found = (0..BUCKET).map(|place| self.read(place)).find(|&(other, data)| other == key && data != 0);
-        found.map(|(_, data)| Entry::from_data(data))
+        self.data_of(key).map(Entry::from_data)
     }
 
     fn store(&self, key: u64, entry: Entry) -> Stored {
@@ -197,7 +175,9 @@ impl Table {
 
     pub(super) fn save(&self, to: &mut Saver<'_>) -> saved::Result<()> {
         to.words([self.buckets.len() as u64, self.growths.into()])?;
-        to.words(self.buckets.iter().flat_map(|bucket| &bucket.0).map(Word::load))
+        // As key ^ data and data: what is read must not depend on how buckets mask their words.
+        let entries = self.buckets.iter().flat_map(|bucket| (0..BUCKET).map(|place| bucket.read(place)));
+        to.words(entries.flat_map(|(key, data)| [key ^ data, data]))
     }
 
     /// Fills a [`new`](Table::new) table of the bytes of the table that was saved.
@@ -211,9 +191,11 @@ impl Table {
         larger.try_reserve_exact(size as usize).map_err(|_| wrong("the system has no memory for its table"))?;
         larger.resize_with(size as usize, Bucket::default);
         (self.buckets, self.growths) = (larger, growths as u32);
-        let words = &mut self.buckets;
-        from.words(size as usize * 2 * BUCKET, |at, word| {
-            *words[at / (2 * BUCKET)].0[at % (2 * BUCKET)].get_mut() = word;
+        let words = &self.buckets;
+        let mut first = 0;
+        from.words(size as usize * 2 * BUCKET, |at, word| match at % 2 {
+            0 => first = word,
+            _ => words[at / (2 * BUCKET)].write(at / 2 % BUCKET, first ^ word, word),
         })
     }
 
@@ -254,10 +236,11 @@ fn empty(buckets: usize) -> Vec<Bucket> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::Ordering;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
     use crate::rng::mix64;
+    use crate::search::bucket::masked;
 
     fn entry(least: u8, most: u8, work: u64) -> Entry {
         Entry { known: Known { least, most }, tag: 7, work }
@@ -346,7 +329,7 @@ mod tests {
         for (first, one) in &written {
             for (second, other) in &written {
                 let table = Table::new(0);
-                table.buckets[0].0[0].store(first ^ one.data(), Ordering::Relaxed);
+                table.buckets[0].0[0].store(masked(*first, one.data()), Ordering::Relaxed);
                 table.buckets[0].0[1].store(other.data(), Ordering::Relaxed);
                 for key in keys {
                     if let Some(found) = table.find(key) {

@@ -1,6 +1,7 @@
 //! The moves of a position in the order in which they are tried, and what the table is told of it.
 
 use super::table::{Bound, Entry};
+use super::threads::disturb;
 use super::{Learned, ORDER, Search, WIN, to_table};
 use crate::game::{DecisivePlayouts, Defence, Game};
 use crate::outcome::Outcome;
@@ -94,7 +95,13 @@ impl<G: Game> Search<'_, G> {
     pub(super) fn store(&mut self, key: u64, ply: usize, score: i32, depth: i32, bound: Bound, place: u16) {
         let tag = if bound == Bound::Most { 0 } else { tag_of(place) };
         let entry = Entry { score: to_table(score, ply), depth: depth.clamp(0, 255) as u8, bound, tag };
-        self.memory.table.store(key, entry);
+        disturb();
+        if self.memory.table.store(key, entry) {
+            self.memory.filled += 1;
+            if self.memory.table.is_crowded(self.memory.filled) && self.team.is_none() {
+                self.memory.grow(&self.meter);
+            }
+        }
     }
 }
 
