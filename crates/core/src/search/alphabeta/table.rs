@@ -311,6 +311,23 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_saved_as_keys_xor_data_and_comes_back_as_it_was() {
+        let table = Table::new(1 << 16);
+        (1..500).for_each(|n| _ = table.store(mix64(n), entry(0, (n % 3) as u8, n)));
+        let mut bytes = Vec::new();
+        let mut saver = Saver::new(&mut bytes);
+        table.save(&mut saver).and_then(|()| saver.flush()).expect("written");
+        let words = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
+        let words: Vec<u64> = words.skip(2).collect();
+        let pairs = words.chunks_exact(2).filter(|pair| pair[1] != 0);
+        assert!(pairs.clone().all(|pair| table.find(pair[0] ^ pair[1]) == Some(Entry::from_data(pair[1]))));
+        assert!(pairs.count() > 400);
+        let mut restored = Table::new(1 << 16);
+        restored.restore(&mut Loader::new(&mut &bytes[..])).expect("read");
+        assert!((0..1000).map(mix64).all(|key| restored.find(key) == table.find(key)));
+    }
+
+    #[test]
     fn words_of_two_writers_are_no_entry() {
         let table = Table::new(0);
         table.store(5, entry(1, 2, 10));
