@@ -58,7 +58,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     const TRACED_PLAYOUTS: bool = false;
 
     /// Whether [`canonical_key`](Game::canonical_key) takes hardly longer than [`key`](Game::key), so that solvers use it
-    /// for every position.
+    /// for every position, unless [`canonical_keys`](Game::canonical_keys) says otherwise.
     const CANONICAL_KEYS: bool = false;
 
     /// Whether [`static_knowledge`](Game::static_knowledge) ever says anything, so that solvers ask for it.
@@ -224,9 +224,17 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// positions that are no images of each other but for chance. It need not be the [`key`](Game::key) of any of them.
     ///
     /// The default is slow: it makes all images. A solver asks for this key only if the game says that its own version is
-    /// fast, by [`CANONICAL_KEYS`](Game::CANONICAL_KEYS).
+    /// fast, by [`canonical_keys`](Game::canonical_keys).
     fn canonical_key(&self) -> u64 {
         (1..self.symmetries()).map(|index| self.symmetric(index).key()).fold(self.key(), u64::min)
+    }
+
+    /// Whether solvers use [`canonical_key`](Game::canonical_key) for every position:
+    /// [`CANONICAL_KEYS`](Game::CANONICAL_KEYS), unless that depends on the parameters or on the rules. Equal for all
+    /// positions of a game.
+    #[inline(always)]
+    fn canonical_keys(&self) -> bool {
+        Self::CANONICAL_KEYS
     }
 
     /// The key of the position without what came before it. Where a repetition ends the game the past belongs to the

@@ -38,6 +38,11 @@ pub(super) fn symmetric<G: Game>(game: &G, moves: &[G::Move]) -> Result<(), Viol
             "its image {there} has {} symmetries, not {count}",
             image.symmetries()
         );
+        promise!(
+            game,
+            image.canonical_keys() == game.canonical_keys(),
+            "canonical keys are used here, but not in {there}"
+        );
         promise!(game, image.to_move() == game.to_move(), "another player moves in its image {there}");
         let (here, told) = (ended(game.outcome()), ended(image.outcome()));
         promise!(game, image.outcome() == game.outcome(), "{here}, but in its image {there} {told}");
@@ -75,7 +80,7 @@ pub(super) fn symmetric<G: Game>(game: &G, moves: &[G::Move]) -> Result<(), Viol
         promise!(game, back.is_some(), "no symmetry leads back from its image {there}");
     }
     // The default follows from what was checked.
-    if G::CANONICAL_KEYS {
+    if game.canonical_keys() {
         let canonical = game.canonical_key();
         let differs = images.iter().find(|image| image.canonical_key() != canonical).map(G::position_text);
         promise!(game, differs.is_none(), "its image {} has another canonical key", differs.unwrap_or_default());

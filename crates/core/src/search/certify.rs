@@ -101,7 +101,7 @@ impl<G: Game> Writer<'_, '_, G> {
         if start.outcome().is_some() {
             return Ok(Strategy { entries: Vec::new(), longest: Some(0), symmetric: false });
         }
-        let symmetric = self.solver.is_symmetric() && start.symmetries() > 1;
+        let symmetric = self.solver.is_symmetric(start) && start.symmetries() > 1;
         let mut chosen: ByKey<G::Move> = ByKey::default();
         loop {
             let Collected { nodes, edges, roots, to_end } = self.collect(start, symmetric, &chosen)?;

@@ -145,7 +145,7 @@ impl Dfpn {
     /// The key of a position, or that of all its images.
     #[inline(always)]
     pub(crate) fn key<G: Game>(&self, state: &G) -> u64 {
-        if G::CANONICAL_KEYS && self.symmetry { state.canonical_key() } else { state.key() }
+        if self.symmetry && state.canonical_keys() { state.canonical_key() } else { state.key() }
     }
 
     /// What it is when nothing is said.

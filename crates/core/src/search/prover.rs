@@ -76,7 +76,7 @@ pub(crate) trait Prover<G: Game> {
     fn key(&self, state: &G) -> u64;
 
     /// Whether images of a position under the symmetries of the game are one position for the solver.
-    fn is_symmetric(&self) -> bool;
+    fn is_symmetric(&self, start: &G) -> bool;
 
     /// Whether positions are decided by what the game knows of them without search: they are not in the table.
     fn has_knowledge(&self) -> bool;
@@ -117,8 +117,8 @@ impl<G: Game> Prover<G> for WithDfpn<'_, G> {
         self.1.key(state)
     }
 
-    fn is_symmetric(&self) -> bool {
-        G::CANONICAL_KEYS && self.1.symmetry
+    fn is_symmetric(&self, start: &G) -> bool {
+        start.canonical_keys() && self.1.symmetry
     }
 
     fn has_knowledge(&self) -> bool {
@@ -168,8 +168,8 @@ impl<G: Game> Prover<G> for WithAlphaBeta<'_, G> {
         state.key()
     }
 
-    fn is_symmetric(&self) -> bool {
-        G::CANONICAL_KEYS && self.1.symmetry
+    fn is_symmetric(&self, start: &G) -> bool {
+        start.canonical_keys() && self.1.symmetry
     }
 
     fn has_knowledge(&self) -> bool {

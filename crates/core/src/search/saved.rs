@@ -175,7 +175,7 @@ pub(crate) fn fingerprint<G: Game>(start: &G) -> u64 {
         let (mut state, mut rng) = (start.clone(), Rng::new(seed));
         for _ in 0..PLIES {
             hash = mix64(hash ^ state.key());
-            hash = mix64(hash ^ if G::CANONICAL_KEYS { state.canonical_key() } else { 0 });
+            hash = mix64(hash ^ if state.canonical_keys() { state.canonical_key() } else { 0 });
             if let Some(outcome) = state.outcome() {
                 hash = mix64(hash ^ outcome.winner().map_or(0, |winner| 1 + winner.index() as u64));
                 break;

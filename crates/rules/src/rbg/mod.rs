@@ -38,6 +38,7 @@ mod sharp;
 mod sinks;
 mod store;
 mod sure;
+mod symmetry;
 mod syntax;
 mod values;
 mod whole_moves;

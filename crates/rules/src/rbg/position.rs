@@ -13,6 +13,7 @@ use super::limits;
 use super::sets::Set;
 use super::sinks::{Draw, Find, HASHED, List, Move, Trail};
 use super::store::Store;
+use super::symmetry::{Symmetry, Turn};
 
 /// Rules compiled, and what is needed to write positions and moves.
 pub struct Shared<S> {
@@ -20,6 +21,8 @@ pub struct Shared<S> {
     pub(super) info: Info,
     pub(super) sight: Sight,
     pub(super) filling: Option<Filling<S>>,
+    /// The symmetries but for the identity.
+    pub(super) symmetries: Vec<Symmetry<S>>,
 }
 
 /// A position: pieces, variables, the last switch, and the cell it was made on.
@@ -100,6 +103,35 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
             shared.info.may_draw = false;
         }
+    }
+
+    /// Keeps the symmetries of the rules that map this first position to itself, as long as nobody else holds the rules.
+    pub(super) fn keep_symmetries(&mut self, turns: &[Turn]) {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            let (bit_of_cell, bits) = (&shared.info.bit_of_cell, shared.code.bits);
+            shared.symmetries = turns.iter().map(|turn| Symmetry::new(turn, bit_of_cell, bits)).collect();
+        }
+    }
+
+    /// The key, if the pieces, the last switch and the current cell are their images under some map.
+    #[inline(always)]
+    fn key_under(&self, image: impl Fn(S) -> S, last: impl Fn(u16) -> u16, cell: impl Fn(u16) -> u16) -> u64 {
+        let pieces = self.store.pieces();
+        let mut key = match self.at.end {
+            Some(end) => u64::MAX - end as u64,
+            None => u64::from(last(self.at.last)),
+        };
+        // Where all other pieces are tells where the last one is.
+        for &board in &self.store.boards()[..pieces - 1] {
+            let board = image(board);
+            for index in 0..S::WORDS {
+                key = mix64(key ^ board.word(index));
+            }
+        }
+        let cell = if self.cell_matters() { u64::from(cell(self.at.cell)) } else { u64::from(u16::MAX) };
+        let live = self.shared.info.live(self.at.last, self.at.end);
+        let values = self.store.variables().iter().zip(live).filter(|(_, live)| **live);
+        values.fold(mix64(key ^ cell), |key, (&value, _)| mix64(key ^ value as u64))
     }
 
     /// Goes on from a switch until a player chooses or the game is over, and leaves open whether the player can move.
@@ -310,21 +342,44 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
     }
 
     fn key(&self) -> u64 {
-        let pieces = self.store.pieces();
-        let mut key = match self.at.end {
-            Some(end) => u64::MAX - end as u64,
-            None => u64::from(self.at.last),
-        };
-        // Where all other pieces are tells where the last one is.
-        for board in &self.store.boards()[..pieces - 1] {
-            for index in 0..S::WORDS {
-                key = mix64(key ^ board.word(index));
-            }
+        self.key_under(|set| set, |last| last, |cell| cell)
+    }
+
+    fn symmetries(&self) -> usize {
+        1 + self.shared.symmetries.len()
+    }
+
+    fn symmetric(&self, index: usize) -> Self {
+        let mut image = self.clone();
+        if let Some(symmetry) = index.checked_sub(1).and_then(|place| self.shared.symmetries.get(place)) {
+            image.store.boards_mut().iter_mut().for_each(|board| *board = symmetry.image(*board));
+            image.at.last = symmetry.modifiers[usize::from(self.at.last)];
+            image.at.cell = symmetry.bits[usize::from(self.at.cell)];
         }
-        let cell = if self.cell_matters() { u64::from(self.at.cell) } else { u64::from(u16::MAX) };
-        let live = self.shared.info.live(self.at.last, self.at.end);
-        let values = self.store.variables().iter().zip(live).filter(|(_, live)| **live);
-        values.fold(mix64(key ^ cell), |key, (&value, _)| mix64(key ^ value as u64))
+        image
+    }
+
+    fn symmetric_move(&self, index: usize, m: Move) -> Move {
+        let Some(symmetry) = index.checked_sub(1).and_then(|place| self.shared.symmetries.get(place)) else { return m };
+        let trail = S::with_scratch(|scratch| self.steps(m, scratch));
+        let image = |&(modifier, bit): &(u16, u16)| {
+            (symmetry.modifiers[usize::from(modifier)], symmetry.bits[usize::from(bit)])
+        };
+        let steps: Vec<(u16, u16)> = trail.steps().iter().map(image).collect();
+        self.shared.code.move_of(symmetry.modifiers[usize::from(self.at.last)], &steps)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        let key = |symmetry: &Symmetry<S>| {
+            let (modifiers, bits) = (&symmetry.modifiers, &symmetry.bits);
+            let (last, cell) = (|last: u16| modifiers[usize::from(last)], |cell: u16| bits[usize::from(cell)]);
+            self.key_under(|set| symmetry.image(set), last, cell)
+        };
+        self.shared.symmetries.iter().map(key).fold(self.key(), u64::min)
+    }
+
+    fn canonical_keys(&self) -> bool {
+        Symmetry::<S>::QUICK && !self.shared.symmetries.is_empty()
     }
 
     fn position_text(&self) -> String {

@@ -25,6 +25,7 @@ use super::position::{Position, Shared};
 use super::program::Fill;
 use super::sets::Set;
 use super::store::{Boxed, Inline, Store};
+use super::symmetry::{Subject, Turn, bounded, turns};
 use super::syntax::{Node, PieceMask};
 use super::written::Written;
 
@@ -89,7 +90,7 @@ fn build(text: &str, overrides: &[(String, String)]) -> Result<Rules, Fault> {
     if !small && geometry.words < 4 {
         geometry.words = 4;
     }
-    let all_pieces = PieceMask::MAX >> (PieceMask::BITS as usize - parsed.pieces.len());
+    let all_pieces = all_pieces(&parsed);
     let bounds: Vec<u32> = parsed.variables.iter().map(|variable| variable.1).collect();
     let compiled = compile(&automaton, &geometry, all_pieces, &bounds).map_err(|large| fault(&large.0))?;
     let modifiers = automaton.modifiers.iter().filter(|modifier| modifier.index > 0);
@@ -185,17 +186,46 @@ fn first_position<S: Set, B: Store<S>>(
     let pieces: Vec<u8> = parsed.board.cells.iter().map(|cell| cell.piece).collect();
     let bounds = parsed.variables.iter().map(|variable| variable.1 as i32).collect();
     let goes_on = compiled.goes_on.clone();
+    let bounded = bounded(&compiled, pieces.len(), geometry.words);
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
     let info = Info { may_repeat: info.may_repeat && !only_ahead(&code, &info), ..info };
     let sight = Sight::new(&code, &info);
     let filling = if sight.placing { Filling::new(&code, &info) } else { None };
-    let mut position = Position::start(Arc::new(Shared { code, info, sight, filling }), &pieces, &geometry.bit);
+    let shared = Shared { code, info, sight, filling, symmetries: Vec::new() };
+    let mut position = Position::start(Arc::new(shared), &pieces, &geometry.bit);
+    if bounded && position.beginning().is_some() {
+        let turns = turns_of(&position, parsed, automaton);
+        position.keep_symmetries(&turns);
+    }
     if let Some((switch, scores)) = position.beginning()
         && never_draws(automaton, &goes_on, automaton.modifiers[switch].target, scores)
     {
         position.promise_no_draws();
     }
     position
+}
+
+fn turns_of<S: Set, B: Store<S>>(first: &Position<S, B>, parsed: &Parsed, automaton: &Automaton) -> Vec<Turn> {
+    let numbers = automaton.modifiers.iter().enumerate().filter(|(_, modifier)| modifier.index > 0);
+    let modifiers: Vec<u16> = numbers.map(|(number, _)| number as u16).collect();
+    let uses_cell: Vec<bool> = first.code().after.iter().map(|program| program.uses_cell).collect();
+    let pieces: Vec<u8> = (0..parsed.board.cells.len()).map(|cell| first.piece_at(cell) as u8).collect();
+    turns(&Subject {
+        rules: &parsed.rules,
+        board: &parsed.board,
+        bit_of_cell: &first.shared.info.bit_of_cell,
+        all_pieces: all_pieces(parsed),
+        modifiers: &modifiers,
+        uses_cell: &uses_cell,
+        live: &first.shared.info.live,
+        pieces: &pieces,
+        last: first.at.last,
+        cell: first.cell() as u16,
+    })
+}
+
+fn all_pieces(parsed: &Parsed) -> PieceMask {
+    PieceMask::MAX >> (PieceMask::BITS as usize - parsed.pieces.len())
 }
 
 fn code<S: Set>(

@@ -8,6 +8,7 @@ mod data;
 mod errors;
 mod own_games;
 mod sight;
+mod symmetry;
 
 use std::path::{Path, PathBuf};
 

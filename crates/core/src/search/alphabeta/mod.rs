@@ -224,7 +224,7 @@ impl<G: Game> Solver<G> {
 
     #[inline(always)]
     fn key_of(&self, state: &G) -> u64 {
-        if G::CANONICAL_KEYS && self.symmetric { state.canonical_key() } else { state.key() }
+        if self.symmetric && state.canonical_keys() { state.canonical_key() } else { state.key() }
     }
 
     /// Searches for `goal` from `start`, which is not finished, until it is decided or the meter says stop.

@@ -111,7 +111,8 @@ impl<G: Game> Solver<G> {
                 }
                 continue;
             }
-            let key = question.key(if G::CANONICAL_KEYS && self.symmetric { next.canonical_key() } else { next.key() });
+            let key =
+                question.key(if self.symmetric && next.canonical_keys() { next.canonical_key() } else { next.key() });
             self.table.prefetch(key);
             let looks = if few { looks(self.order, &next, mover, &mut self.replies) } else { 0 };
             let place = Learned::place(mover, m);

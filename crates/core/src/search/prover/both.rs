@@ -275,8 +275,8 @@ impl<G: Game> Prover<G> for Both<'_, G> {
         self.dfpn.key(state)
     }
 
-    fn is_symmetric(&self) -> bool {
-        self.dfpn.is_symmetric()
+    fn is_symmetric(&self, start: &G) -> bool {
+        self.dfpn.is_symmetric(start)
     }
 
     fn has_knowledge(&self) -> bool {

@@ -257,7 +257,7 @@ impl<G: Game> Search<'_, G> {
     /// The score that the table has for a key: an estimate at most, if the key leaves out what came before the position.
     #[inline(always)]
     fn estimated(&self, state: &G, key: u64, score: i32) -> i32 {
-        let complete = G::CANONICAL_KEYS || key == state.key();
+        let complete = state.canonical_keys() || key == state.key();
         if complete { score } else { score.clamp(1 - WON, WON - 1) }
     }
 

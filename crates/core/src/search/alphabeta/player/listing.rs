@@ -85,7 +85,7 @@ impl<G: Game> Search<'_, G> {
     #[inline(always)]
     pub(super) fn key(&self, state: &G) -> u64 {
         match self.judge {
-            _ if G::CANONICAL_KEYS && self.config.symmetry => state.canonical_key(),
+            _ if self.config.symmetry && state.canonical_keys() => state.canonical_key(),
             Some(_) => state.present_key(),
             None => state.key(),
         }
