@@ -4,6 +4,8 @@ use plyproof_core::{DecisivePlayouts, Defence, Game, Player, Playout, Rng};
 
 use super::automaton::Effect;
 use super::engine::{Code, Scratch};
+use super::focus::Focus;
+use super::geometry::Geometry;
 use super::info::Info;
 use super::keeper::KeeperStep;
 use super::position::{Position, Shared, settled};
@@ -17,7 +19,7 @@ use super::store::Store;
 pub struct Lists<S> {
     mine: Vec<Kind<S>>,
     theirs: Vec<Kind<S>>,
-    wins: Vec<Wins<S>>,
+    pub(super) wins: Vec<Wins<S>>,
     supports: Vec<S>,
 }
 
@@ -28,21 +30,23 @@ impl<S> Default for Lists<S> {
 }
 
 /// What the rules allow to see.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sight {
+pub(super) struct Sight<S> {
     pub sharp: Sharp,
     pub decisive: bool,
     /// Whether every move takes an empty cell for good, so that no player makes a move twice.
     pub placing: bool,
+    pub focus: Option<Focus<S>>,
 }
 
-impl Sight {
-    pub fn new<S: Set>(code: &Code<S>, info: &Info) -> Self {
+impl<S: Set> Sight<S> {
+    pub fn new(code: &Code<S>, info: &Info, geometry: &Geometry) -> Self {
         let sharp = code.sharp();
         let switches = |effect: &Effect| matches!(effect, Effect::Player(_));
         let known = |(switch, effect): (usize, &Effect)| !switches(effect) || sharp.rivals[switch].is_some();
         let decisive = sharp.wins && code.effects.iter().enumerate().all(known);
-        Self { decisive, placing: is_placing(code, info), sharp }
+        let placing = is_placing(code, info);
+        let focus = if placing && sharp.steady { Focus::new(code, info, geometry) } else { None };
+        Self { decisive, placing, sharp, focus }
     }
 }
 
@@ -93,7 +97,7 @@ impl<S: Set> Code<S> {
 
     /// The modifiers of a move.
     #[inline]
-    fn trail_of(&self, kind: &Kind<S>, bit: usize, trail: &mut Trail) {
+    pub(super) fn trail_of(&self, kind: &Kind<S>, bit: usize, trail: &mut Trail) {
         trail.length = 0;
         match kind.lane.and_then(|number| self.lane(kind.modifier, number.into())) {
             Some(lane) => trail.extend(kind.modifier, bit, lane),
@@ -105,7 +109,7 @@ impl<S: Set> Code<S> {
 impl<S: Set> Shared<S> {
     /// Fills `wins` with the wins of `mover` among moves of `kinds`; scores that a win does not set are `scores`.
     #[allow(clippy::too_many_arguments)]
-    fn find_wins<B: Store<S>>(
+    pub(super) fn find_wins<B: Store<S>>(
         &self,
         kinds: &[Kind<S>],
         mover: Player,
@@ -147,7 +151,8 @@ impl<S: Set> Shared<S> {
         let scores = if self.sight.sharp.steady { now } else { code.worst_scores(rival) };
         let mut theirs = std::mem::take(&mut lists.theirs);
         self.find_wins(&theirs, rival, scores, store, scratch, registers, &mut lists.wins);
-        lists.wins.iter().for_each(|wins| code.supports(wins, store, &mut lists.supports));
+        let puts = &self.sight.sharp.puts[usize::from(last)];
+        lists.wins.iter().for_each(|wins| code.supports(wins, puts, store, &mut lists.supports));
         theirs.clear();
         lists.theirs = theirs;
     }
@@ -197,6 +202,9 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         trace: &mut impl FnMut(Player, u16, &[(u16, u16)]),
     ) -> Playout {
         if !decisive && let Some(playout) = self.filled_playout(rng, limit, scratch, registers, trace) {
+            return playout;
+        }
+        if decisive && let Some(playout) = self.focused_playout(rng, limit, scratch, registers, lists, trace) {
             return playout;
         }
         let mut draw = Draw::new(rng);
@@ -272,9 +280,15 @@ impl<S: Set, B: Store<S>> Position<S, B> {
         }
         let before = into.len();
         let mut next = self.clone();
-        for (m, saving) in candidates {
+        let moves: Vec<Move> = candidates.iter().map(|candidate| candidate.0).collect();
+        let mut seen = Vec::new();
+        let all_seen = self.focused_ends(&moves, &mut seen);
+        for (place, (m, saving)) in candidates.into_iter().enumerate() {
             // Another move may still end the game before the opponent wins.
             let mut ends = || {
+                if all_seen {
+                    return seen.iter().any(|end| end.0 == place);
+                }
                 next.clone_from(self);
                 next.play(m);
                 next.outcome.is_some()

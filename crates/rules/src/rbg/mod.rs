@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod evaluate;
 mod filling;
+mod focus;
 mod format;
 mod geometry;
 mod graph;

@@ -19,7 +19,7 @@ use super::symmetry::{Symmetry, Turn};
 pub struct Shared<S> {
     pub(super) code: Code<S>,
     pub(super) info: Info,
-    pub(super) sight: Sight,
+    pub(super) sight: Sight<S>,
     pub(super) filling: Option<Filling<S>>,
     /// The symmetries but for the identity.
     pub(super) symmetries: Vec<Symmetry<S>>,
@@ -144,9 +144,12 @@ impl<S: Set, B: Store<S>> Position<S, B> {
 
     /// Sets the outcome, if the game is over or the player has no move.
     pub(super) fn conclude(&mut self, scratch: &mut Scratch<S>) {
-        let over = match self.at.end {
-            Some(_) => true,
-            None => {
+        let focus = self.shared.sight.focus.as_ref();
+        let can_move = focus.and_then(|focus| focus.can_move(self.at.last, &self.store));
+        let over = match (self.at.end, can_move) {
+            (Some(_), _) => true,
+            (None, Some(can_move)) => !can_move,
+            (None, None) => {
                 scratch.steps = 0;
                 let program = &self.shared.code.after[usize::from(self.at.last)];
                 let (cell, mut first) = (self.at.cell.into(), First::default());
@@ -171,7 +174,7 @@ impl<S: Set, B: Store<S>> Position<S, B> {
     }
 
     /// The modifiers of a legal move.
-    fn steps(&self, m: Move, scratch: &mut Scratch<S>) -> Trail {
+    pub(super) fn steps(&self, m: Move, scratch: &mut Scratch<S>) -> Trail {
         let code = &self.shared.code;
         let mut program = &code.after[usize::from(self.at.last)];
         if m.0 & HASHED != 0 {
@@ -299,6 +302,9 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
     fn moves_and_ends(&self, moves: &mut Vec<Move>, ends: &mut Vec<(usize, Outcome)>) {
         let before = moves.len();
         self.moves(moves);
+        if self.focused_ends(&moves[before..], ends) {
+            return;
+        }
         let Shared { code, info, .. } = &*self.shared;
         S::with_scratch(|scratch| {
             let (mut registers, mut store) = (scratch.lend(), self.store.clone());
@@ -492,6 +498,10 @@ impl<S: Set, B: Store<S>> Game for Position<S, B> {
                 trace.push((player, shared.code.move_of(last, steps)));
             })
         })
+    }
+
+    fn unlikely_moves(&self, moves: &[Move], into: &mut Vec<usize>) {
+        self.far_moves(moves, into);
     }
 
     fn defences(&self, into: &mut Vec<Move>) -> Defence {

@@ -189,7 +189,7 @@ fn first_position<S: Set, B: Store<S>>(
     let bounded = bounded(&compiled, pieces.len(), geometry.words);
     let code = code(compiled, automaton, geometry, info.pieces.len(), bounds);
     let info = Info { may_repeat: info.may_repeat && !only_ahead(&code, &info), ..info };
-    let sight = Sight::new(&code, &info);
+    let sight = Sight::new(&code, &info, geometry);
     let filling = if sight.placing { Filling::new(&code, &info) } else { None };
     let shared = Shared { code, info, sight, filling, symmetries: Vec::new() };
     let mut position = Position::start(Arc::new(shared), &pieces, &geometry.bit);

@@ -101,6 +101,8 @@ pub(super) struct Sharp {
     /// For each modifier that is a switch to a player who can be seen to win: the switch to the other player that follows
     /// on every move, if these moves change nothing but their own cells.
     pub rivals: Vec<Option<u16>>,
+    /// For each such modifier the pieces that the moves behind it put on their cells.
+    pub puts: Vec<Vec<u8>>,
     /// Whether all wins that are to be seen can be seen, at a cost that play-outs can bear.
     pub wins: bool,
     /// Whether scores stay what they are as long as the game goes on.
@@ -143,7 +145,7 @@ impl<S: Set> Code<S> {
     }
 
     /// The pieces over which a look-ahead fills from its cell, whatever is on that cell, if it asks for nothing else.
-    fn fills_from_here(&self, look: u16) -> Option<u16> {
+    pub(super) fn fills_from_here(&self, look: u16) -> Option<u16> {
         let program = &self.looks[usize::from(look)].forward;
         let mut mask = None;
         for op in &program.ops {
@@ -247,15 +249,15 @@ impl<S: Set> Code<S> {
         }
     }
 
-    /// For every winning move the cells it rests on: if none of them changes, the move still wins. All cells if that is
-    /// not known.
-    pub(super) fn supports<B: Store<S>>(&self, wins: &Wins<S>, store: &B, into: &mut Vec<S>) {
+    /// For every winning move the cells it rests on: if `puts` are put on none of them, the move still wins. All cells if
+    /// that is not known.
+    pub(super) fn supports<B: Store<S>>(&self, wins: &Wins<S>, puts: &[u8], store: &B, into: &mut Vec<S>) {
         let Kind { modifier, lane, cells } = wins.kind;
         for bit in bits(cells) {
             if into.len() >= 16 {
                 return;
             }
-            let support = if wins.plain { self.support(modifier, lane, bit, wins, store) } else { None };
+            let support = if wins.plain { self.support(modifier, lane, bit, wins, puts, store) } else { None };
             into.push(support.unwrap_or(self.all));
         }
     }
@@ -266,6 +268,7 @@ impl<S: Set> Code<S> {
         lane: Option<u16>,
         bit: usize,
         wins: &Wins<S>,
+        puts: &[u8],
         store: &B,
     ) -> Option<S> {
         let (mut support, mut put) = (S::single(bit), None);
@@ -278,28 +281,30 @@ impl<S: Set> Code<S> {
             if let Effect::Put(piece) = self.effects[usize::from(modifier)] {
                 put = Some(piece);
             }
-            let way = self.witness(&lanes.tree, Some(number.into()), bit, put, store)?;
+            let way = self.witness(&lanes.tree, Some(number.into()), bit, put, puts, store)?;
             support = support.or(way).or(S::single((bit as i32 + lane.by) as usize));
         }
         for look in wins.looks.into_iter().flatten() {
             let tree = self.looks[usize::from(look)].tree.as_ref();
             support = support.or(match (tree, self.fills_from_here(look)) {
-                (Some(tree), _) if tree.complete => self.witness(tree, None, bit, wins.put, store)?,
+                (Some(tree), _) if tree.complete => self.witness(tree, None, bit, wins.put, puts, store)?,
                 // As long as all these pieces stay, whatever else changes.
                 (_, Some(mask)) => self.on(mask, store),
-                (tree, None) => self.witness(tree?, None, bit, wins.put, store)?,
+                (tree, None) => self.witness(tree?, None, bit, wins.put, puts, store)?,
             });
         }
         Some(support)
     }
 
-    /// The cells of one way through a tree of tests from a cell.
+    /// The cells of one way through a tree of tests from a cell, without those whose tests hold with any of `puts` too.
+    #[allow(clippy::too_many_arguments)]
     fn witness<B: Store<S>>(
         &self,
         tree: &TreeCode<S>,
         leaf: Option<usize>,
         bit: usize,
         put: Option<u8>,
+        puts: &[u8],
         store: &B,
     ) -> Option<S> {
         let wanted = |&(end, domain): &(usize, S)| leaf.is_none_or(|leaf| leaf == end) && domain.has(bit);
@@ -318,7 +323,8 @@ impl<S: Set> Code<S> {
                 place = test.skip;
                 continue;
             }
-            let cells = way[test.depth].or(S::single(cell));
+            let keeps = puts.iter().all(|&piece| self.allows(test.mask, piece));
+            let cells = if keeps { way[test.depth] } else { way[test.depth].or(S::single(cell)) };
             if test.ends.iter().any(wanted) {
                 return Some(cells);
             }
@@ -357,7 +363,8 @@ impl<S: Set> Code<S> {
 
     /// What can be seen one move ahead by these rules.
     pub(super) fn sharp(&self) -> Sharp {
-        let mut sharp = Sharp { rivals: vec![None; self.effects.len()], wins: true, steady: true };
+        let puts = vec![Vec::new(); self.effects.len()];
+        let mut sharp = Sharp { rivals: vec![None; self.effects.len()], puts, wins: true, steady: true };
         let mut players = [false; 2];
         for (switch, effect) in self.effects.iter().enumerate() {
             let Effect::Player(player) = effect else { continue };
@@ -365,7 +372,7 @@ impl<S: Set> Code<S> {
                 Some(cheap) => {
                     players[usize::from(*player)] = true;
                     sharp.wins &= cheap;
-                    sharp.rivals[switch] = self.rival(switch, *player, &mut sharp.steady);
+                    sharp.rivals[switch] = self.rival(switch, *player, &mut sharp.steady, &mut sharp.puts[switch]);
                 }
                 None => sharp.wins = false,
             }
@@ -431,9 +438,19 @@ impl<S: Set> Code<S> {
     }
 
     /// The switch to the other player that follows after every move, see [`Sharp::rivals`]; `steady` is lowered if scores
-    /// may be changed on the way.
-    fn rival(&self, switch: usize, player: u8, steady: &mut bool) -> Option<u16> {
+    /// may be changed on the way, and `puts` gets the pieces that are put.
+    fn rival(&self, switch: usize, player: u8, steady: &mut bool, puts: &mut Vec<u8>) -> Option<u16> {
         let mut rival = None;
+        let mut put = |modifier: u16| {
+            if let Effect::Put(piece) = self.effects[usize::from(modifier)] {
+                puts.push(piece);
+            }
+        };
+        for out in self.after[switch].outs.iter().filter(|out| !out.is_switch) {
+            put(out.modifier);
+            let lanes = self.lanes[usize::from(out.modifier)].iter().flat_map(|lanes| &lanes.lanes);
+            lanes.flat_map(|lane| &lane.modifiers).for_each(|&modifier| put(modifier));
+        }
         for (end, _) in self.ends_of(switch)? {
             let mut open = vec![(self.first_steps[usize::from(end)], false)];
             let mut done = vec![[false; 2]; self.keeper.len()];
@@ -453,6 +470,7 @@ impl<S: Set> Code<S> {
                         _ => return None,
                     },
                     KeeperStep::Apply { modifier, then } => {
+                        put(modifier);
                         let score = matches!(self.effects[usize::from(modifier)], Effect::Assign(0 | 1, _));
                         open.push((then, scored || score));
                     }

@@ -53,6 +53,51 @@ fn a_threat_is_met_on_its_cell_and_two_threats_are_hopeless() {
     assert_eq!(line(&["rx0y0", "rx1y0", "rx2y2", "rx2y1", "rx0y2"]).0, Defence::Hopeless);
 }
 
+/// Three in a row and not more, on three rows of eight.
+const EXACT: &str = "#use prelude
+#players = a(100), b(100)
+#pieces = empty, aStone, bStone
+#variables =
+#board = squares(repeat(3; row_of(8; empty)))
+#turn(me; other) = ->me place(me~Stone) ->> win_if(in_exact_row(3; me~Stone; orthogonal_lines); me; other)
+#rules = even(a; b) alternate(turn(a; b); turn(b; a))";
+
+#[test]
+fn a_cell_that_may_not_be_the_winners_is_no_defence() {
+    let row = |moves: &[&str]| loaded(EXACT).start(Defences(moves));
+    assert_eq!(row(&["rx0y1", "rx0y0", "rx1y1"]), (Defence::Needed, vec!["rx2y1".to_string()]));
+    // Either end makes three, and neither three is spoilt at the other end.
+    assert_eq!(row(&["rx3y1", "rx0y0", "rx4y1"]), (Defence::Hopeless, vec![]));
+}
+
+/// The number of unlikely moves after one move.
+struct Far<'a>(&'a str);
+
+impl Visitor for Far<'_> {
+    type Output = (usize, usize);
+
+    fn visit<G: Game>(self, mut game: G) -> Self::Output {
+        let count = |game: &G| {
+            let (mut moves, mut far) = (Vec::new(), Vec::new());
+            game.moves(&mut moves);
+            game.unlikely_moves(&moves, &mut far);
+            far.len()
+        };
+        let before = count(&game);
+        let m = game.parse_move(self.0).expect("a move");
+        game.play(m);
+        (before, count(&game))
+    }
+}
+
+#[test]
+fn moves_far_from_all_stones_are_unlikely() {
+    // Eight cells are within three steps of the corner.
+    assert_eq!(loaded(EXACT).start(Far("rx0y0")), (0, 24 - 1 - 8));
+    // Connections are made from afar.
+    assert_eq!(loaded(&own("hexagon.rbg")).start(Far("hx0y0")), (0, 0));
+}
+
 /// Means of the length and of the first player's wins, of plain play-outs and of those by their definition.
 struct Means(u32);
 
