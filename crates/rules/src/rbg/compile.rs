@@ -70,6 +70,7 @@ pub(super) struct Compiler<'a> {
     pub(super) fill_places: HashMap<Fill, u16>,
     /// Closures of shifts by their states; the first state is where they begin.
     pub(super) closures: HashMap<(Vec<State>, bool), Vec<Reached>>,
+    pub(super) closure_bytes: usize,
     /// The ways through each look-ahead, where they are known.
     pub(super) look_paths: Vec<Option<Paths>>,
     /// Look-aheads that depend on the cell alone.
@@ -124,6 +125,7 @@ pub(super) fn compile(
         mask_places: HashMap::new(),
         fill_places: HashMap::new(),
         closures: HashMap::new(),
+        closure_bytes: 0,
         look_paths: Vec::new(),
         static_looks: HashMap::new(),
         table_bytes: 0,

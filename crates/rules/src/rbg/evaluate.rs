@@ -6,6 +6,7 @@ use super::automaton::State;
 use super::compile::{Compiler, Result};
 use super::geometry::{NONE, has, insert, members};
 use super::graph::{Graph, Link};
+use super::limits;
 use super::program::{Fill, Op, Value};
 
 /// A state, and the cells on which it is reached from each cell.
@@ -194,6 +195,11 @@ impl Compiler<'_> {
             let key = (states.collect(), back);
             if !self.closures.contains_key(&key) {
                 let reached = self.reached(graph, component, start, back)?;
+                self.closure_bytes += reached.iter().map(|(_, rows)| rows.len() * 8).sum::<usize>();
+                if self.closure_bytes > limits::TABLES {
+                    self.closures.clear();
+                    self.closure_bytes = 0;
+                }
                 self.closures.insert(key.clone(), reached);
             }
             let reached = self.closures[&key].clone();
