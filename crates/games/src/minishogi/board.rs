@@ -188,9 +188,15 @@ impl Board {
 
     /// Whether the mover has a legal move.
     pub(super) fn can_move(&self) -> bool {
-        // At most twelve pieces are on the board, so there is room to drop; only a pawn may find none.
-        let holds = (SILVER..HELD).any(|kind| self.held(self.mover.index(), kind) > 0);
-        holds && !self.in_check(self.mover) || self.visit_moves(|_| ControlFlow::Break(())).is_break()
+        self.can_drop(self.mover.index()) && !self.in_check(self.mover)
+            || self.visit_moves(|_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether a player holds a piece that can be dropped unless there is a check: at most twelve pieces are on the board,
+    /// so there is room; only a pawn may find none.
+    #[inline(always)]
+    pub(super) fn can_drop(&self, player: usize) -> bool {
+        (SILVER..HELD).any(|kind| self.held(player, kind) > 0)
     }
 
     /// Features of positions: 16 kinds of pieces on 25 squares for each player, and in hand one or two of five kinds.

@@ -20,6 +20,8 @@ pub(super) struct History {
     recent: Vec<Past>,
     /// A hash of all positions in their order.
     pub chain: u64,
+    /// How often the position that came about most often did so.
+    most: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,7 @@ impl Clone for History {
     fn clone_from(&mut self, source: &Self) {
         self.base = source.base;
         self.chain = source.chain;
+        self.most = source.most;
         self.recent.clone_from(&source.recent);
         // Most copies are of positions of the same game: the counter of owners is left alone then.
         if self.older.as_ref().map(Arc::as_ptr) != source.older.as_ref().map(Arc::as_ptr) {
@@ -74,7 +77,7 @@ impl Clone for History {
 
 impl History {
     pub fn new(base: Board) -> Self {
-        Self { base, older: None, recent: Vec::new(), chain: mix64(base.key) }
+        Self { base, older: None, recent: Vec::new(), chain: mix64(base.key), most: 1 }
     }
 
     /// Bytes on the heap that this history may be the last to hold, its own size included.
@@ -95,6 +98,7 @@ impl History {
         self.recent.push(Past { m, check: board.in_check(board.mover), key: board.key });
         self.chain = mix64(self.chain ^ board.key);
         let (times, at_base) = self.times(board);
+        self.most = self.most.max(times + usize::from(at_base));
         if times + usize::from(at_base) < TOO_OFTEN {
             return None;
         }
@@ -116,6 +120,12 @@ impl History {
             _ => Player::FIRST,
         };
         Some(Outcome::win(loser.other()))
+    }
+
+    /// Whether the next move may end the game by repetition.
+    #[inline(always)]
+    pub fn may_end(&self) -> bool {
+        self.most + 1 >= TOO_OFTEN
     }
 
     /// The result if a move that leads to `board` would end the game by repetition.

@@ -5,8 +5,8 @@ use plyproof_core::Defence;
 use super::MiniShogi;
 use super::board::{Board, squares};
 use super::tables::{
-    ALL, BISHOP, BISHOP_SLIDES, GOLD, HELD, KING, Move, PATH, PAWN, PROMOTED, ROOK, ROOK_SLIDES, SILVER, STEPS,
-    STEPS_TO, promotion,
+    ALL, BISHOP, BISHOP_SLIDES, GOLD, HELD, KING, Move, PATH, PAWN, PROMOTED, ROOK, ROOK_SLIDES, SILVER, SQUARES,
+    STEPS, STEPS_TO, promotion,
 };
 
 impl Board {
@@ -16,20 +16,8 @@ impl Board {
     #[inline(always)]
     pub(super) fn mating_move(&self) -> Option<Move> {
         let (me, you) = (self.mover.index() & 1, self.mover.index() & 1 ^ 1);
-        let (own, occupied, enemy_king, king) = (self.own(me), self.occupied(), self.king(you), self.king(me));
-        // Squares from which a piece of each kind gives check.
-        let steps = &STEPS_TO[me][enemy_king & 31];
-        let (rook, bishop) = (ROOK_SLIDES.from(enemy_king, occupied), BISHOP_SLIDES.from(enemy_king, occupied));
-        let mut checks = [0u32; 16];
-        checks[PAWN] = steps[0];
-        checks[SILVER] = steps[1];
-        checks[GOLD] = steps[2];
-        checks[BISHOP] = bishop;
-        checks[ROOK] = rook;
-        checks[PAWN + PROMOTED] = steps[2];
-        checks[SILVER + PROMOTED] = steps[2];
-        checks[BISHOP + PROMOTED] = bishop | steps[3];
-        checks[ROOK + PROMOTED] = rook | steps[3];
+        let (own, occupied, king) = (self.own(me), self.occupied(), self.king(me));
+        let checks = self.checks(me, you);
         // A piece that steps out of the way of one behind it gives check wherever it goes.
         let shields = self.shields(me, you);
         if shields >> king & 1 != 0 {
@@ -77,6 +65,44 @@ impl Board {
             }
         }
         None
+    }
+
+    /// Squares from which a piece of each kind of `me` gives check.
+    #[inline(always)]
+    fn checks(&self, me: usize, you: usize) -> [u32; 16] {
+        let (occupied, enemy_king) = (self.occupied(), self.king(you));
+        let steps = &STEPS_TO[me][enemy_king & 31];
+        let (rook, bishop) = (ROOK_SLIDES.from(enemy_king, occupied), BISHOP_SLIDES.from(enemy_king, occupied));
+        let mut checks = [0u32; 16];
+        checks[PAWN] = steps[0];
+        checks[SILVER] = steps[1];
+        checks[GOLD] = steps[2];
+        checks[BISHOP] = bishop;
+        checks[ROOK] = rook;
+        checks[PAWN + PROMOTED] = steps[2];
+        checks[SILVER + PROMOTED] = steps[2];
+        checks[BISHOP + PROMOTED] = bishop | steps[3];
+        checks[ROOK + PROMOTED] = rook | steps[3];
+        checks
+    }
+
+    /// Calls `visit` with the place in `moves`, all of them legal, of each that may leave the opponent without a move, and
+    /// perhaps of others: a check, or any move if the opponent may have nothing to drop.
+    #[inline(always)]
+    pub(super) fn visit_possible_ends(&self, moves: &[Move], mut visit: impl FnMut(usize, Move)) {
+        let (me, you) = (self.mover.index() & 1, self.mover.index() & 1 ^ 1);
+        // A piece that slides gives check along a line that the move has opened, too: from a square behind the one left.
+        let (checks, shields) = (self.checks(me, you), self.shields(me, you));
+        let drops = self.can_drop(you);
+        for (index, &m) in moves.iter().enumerate() {
+            let from = m.from();
+            let piece = m.dropped().unwrap_or_else(|| self.piece(from));
+            let piece = if m.promotes() { piece + PROMOTED } else { piece };
+            let opens = from < SQUARES && shields >> from & 1 != 0;
+            if !drops || opens || checks[piece & 15] >> m.to() & 1 != 0 {
+                visit(index, m);
+            }
+        }
     }
 
     fn leaves_king_safe(&self, m: Move, king: usize, you: usize) -> bool {

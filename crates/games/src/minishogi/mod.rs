@@ -149,12 +149,22 @@ impl Game for MiniShogi {
     fn moves_and_ends(&self, moves: &mut Vec<Move>, ends: &mut Vec<(usize, Outcome)>) {
         let before = moves.len();
         self.moves(moves);
-        for (index, &m) in moves[before..].iter().enumerate() {
+        let after = |m| {
             let mut next = self.board;
             next.make(m);
-            let repeated = || self.history.as_ref().and_then(|history| history.after(m, &next));
-            ends.extend(Self::without_moves(&next).or_else(repeated).map(|outcome| (index, outcome)));
+            next
+        };
+        if let Some(history) = self.history.as_ref().filter(|history| history.may_end()) {
+            for (index, &m) in moves[before..].iter().enumerate() {
+                let next = after(m);
+                let outcome = Self::without_moves(&next).or_else(|| history.after(m, &next));
+                ends.extend(outcome.map(|outcome| (index, outcome)));
+            }
+            return;
         }
+        self.board.visit_possible_ends(&moves[before..], |index, m| {
+            ends.extend(Self::without_moves(&after(m)).map(|outcome| (index, outcome)));
+        });
     }
 
     fn play(&mut self, m: Move) {
