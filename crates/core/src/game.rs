@@ -272,6 +272,20 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
+    /// What a legal move gains at once, as a rule of thumb says: what it takes, less what the answer may take back. Only a
+    /// hint in which order a search with an evaluation tries moves that are not [quiet](Game::is_quiet), and which of them
+    /// it tries at all where the depth ends: those that lose something come last there, or not at all. 0 says nothing.
+    fn gain(&self, _m: Self::Move) -> i32 {
+        0
+    }
+
+    /// Whether the mover has to answer a threat to lose at once, as a check in chess: a search with an evaluation does not
+    /// trust a judgement of such a position, and looks at the answers. Only asked where it is cheap to tell; `false` by
+    /// default, which is always right. Where it is `true`, nobody can [pass](Game::passed).
+    fn in_check(&self) -> bool {
+        false
+    }
+
     /// The unfinished position with the opponent to move in place of the mover: a hypothesis of searches that ask whether
     /// the mover stands well even without a move, which no proof rests on. `None`, the default, where having to move may
     /// be a burden, as where moves run out.

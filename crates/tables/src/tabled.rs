@@ -131,6 +131,14 @@ impl<I: Indexing> Game for Tabled<I> {
         self.state.is_quiet(m)
     }
 
+    fn gain(&self, m: Self::Move) -> i32 {
+        self.state.gain(m)
+    }
+
+    fn in_check(&self) -> bool {
+        self.state.in_check()
+    }
+
     fn board(&self) -> String {
         self.state.board()
     }

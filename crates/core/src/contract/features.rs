@@ -20,6 +20,7 @@ pub(super) fn seen<G: Game>(game: &G) -> Result<(), Violation> {
         promise!(game, features(&read) == found, "other features when its text is read");
     }
     if let Some(passed) = game.passed() {
+        promise!(game, !game.in_check(), "a pass, though the mover has to answer a threat");
         let other = passed.to_move() == game.to_move().other();
         promise!(game, other, "player {} to move after a pass of player {}", passed.to_move(), game.to_move());
         promise!(game, passed.key() != game.key(), "a pass leaves the key as it was");

@@ -178,4 +178,12 @@ impl Game for GraphGame {
     fn is_quiet(&self, m: u8) -> bool {
         m % 2 == self.at % 2
     }
+
+    fn gain(&self, m: u8) -> i32 {
+        i32::from(m * 5 % 3) - 1
+    }
+
+    fn in_check(&self) -> bool {
+        self.at % 3 == 1
+    }
 }

@@ -156,7 +156,7 @@ impl<G: Game> Search<G> {
             Defence::NotNeeded => false,
         };
         let deep = ply >= self.depth + BEYOND || self.nodes > self.most;
-        if threatened && !deep {
+        if (threatened || position.in_check()) && !deep {
             depth = depth.max(0) + 1;
         }
         let mut best = -WIN;
@@ -199,9 +199,10 @@ impl<G: Game> Search<G> {
             if threatened && !self.defences.contains(&m) {
                 continue;
             }
-            let quiet = position.is_quiet(m);
-            if !(only_forcing && quiet) {
-                self.moves.push(Listed { m, score: i32::from(!quiet), end });
+            // A capture that loses more than it takes is no better than a quiet move.
+            let gain = if position.is_quiet(m) { -1 } else { position.gain(m) };
+            if !(only_forcing && gain < 0) {
+                self.moves.push(Listed { m, score: (gain + 1).max(0), end });
             }
         }
     }

@@ -1,10 +1,12 @@
 //! MiniShogi: Japanese chess on 5x5, captured pieces come back as drops.
 //!
-//! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `mate` sees mates in one, `text` reads and writes.
+//! `tables` knows the pieces, `board` the rules of moving, `draw` plays at random, `mate` sees mates in one, `text` reads and writes;
+//! `gain` is for searches with an evaluation.
 //! This file adds what a whole game needs: its end, and with `repetition=standard` its past (`history`).
 
 mod board;
 mod draw;
+mod gain;
 mod history;
 mod mate;
 mod tables;
@@ -258,6 +260,14 @@ impl Game for MiniShogi {
 
     fn is_quiet(&self, m: Move) -> bool {
         !m.promotes() && self.board.at(m.to()).is_none()
+    }
+
+    fn gain(&self, m: Move) -> i32 {
+        self.board.gain(m)
+    }
+
+    fn in_check(&self) -> bool {
+        self.board.in_check(self.board.mover)
     }
 
     /// Without its past: a pass belongs to no game.

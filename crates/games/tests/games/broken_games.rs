@@ -74,6 +74,7 @@ enum Fault {
     FeaturesOfOneRow,
     FeaturesOfTheCopy,
     PassOfNobody,
+    PassInCheck,
 }
 
 use Fault::*;
@@ -246,7 +247,11 @@ impl<G: Game, const CLAIMS: u8> Game for Broken<G, CLAIMS> {
     }
 
     fn passed(&self) -> Option<Self> {
-        (self.fault == PassOfNobody).then(|| self.clone())
+        matches!(self.fault, PassOfNobody | PassInCheck).then(|| self.clone())
+    }
+
+    fn in_check(&self) -> bool {
+        self.fault == PassInCheck
     }
 
     fn static_knowledge(&self, holding: &mut Vec<G::Move>) -> Knowledge {
@@ -550,6 +555,7 @@ fn features_and_passes_that_mislead_an_evaluation_are_found() {
         (FeaturesOfOneRow, "in image"),
         (FeaturesOfTheCopy, "features"),
         (PassOfNobody, "to move after a pass of player"),
+        (PassInCheck, "a pass, though the mover has to answer a threat"),
     ] {
         let said = found(InARow::tictactoe(&params(&TICTACTOE, "tictactoe")), fault);
         assert!(said.as_ref().is_some_and(|said| said.contains(says)), "{fault:?}: {said:?}");

@@ -19,6 +19,8 @@ const BEYOND: usize = 12;
 const DEEP: i32 = 3;
 /// What is added to the order of a move that is not quiet.
 const FORCING: i64 = 1 << 40;
+/// The same for one that gains something at once.
+const GAINING: i64 = 1 << 59;
 
 /// A position on the way, and what is asked of it.
 #[derive(Clone, Copy)]
@@ -81,16 +83,28 @@ impl<G: Game> Search<'_, G> {
                 return score;
             }
         }
+        let limit = 2 * self.depth as usize + BEYOND;
+        let checked = state.in_check();
+        let narrow = ask.beta - ask.alpha == 1 && ask.alpha > NOT_LOST && ask.beta < WON;
+        // Where threats are not looked for, a position that is good enough is left alone before its moves are listed.
+        let mut value = None;
+        if !checked && !self.sees_threats(state) && (ask.depth <= 0 || narrow && ask.depth <= SHALLOW) {
+            let found = self.judge(state, ply);
+            if found - MARGIN * ask.depth.max(0) >= ask.beta {
+                return found;
+            }
+            value = Some(found);
+        }
         let threatened = match self.look(state, ply) {
             Found::Score(score) => return score,
             Found::Moves { threatened, .. } => threatened,
         };
-        let limit = 2 * self.depth as usize + BEYOND;
         // The answer to a threat is forced, and costs no depth.
-        if threatened && ply < limit {
+        let forced = threatened || checked;
+        if forced && ply < limit {
             ask.depth = ask.depth.max(0) + 1;
         }
-        let value = self.judge(state, ply);
+        let value = value.unwrap_or_else(|| self.judge(state, ply));
         let from = self.memory.moves.len();
         let score = if ask.depth <= 0 || ply + 1 >= DEEPEST {
             if value >= ask.beta || ply >= limit {
@@ -99,8 +113,7 @@ impl<G: Game> Search<'_, G> {
             self.put_in_order(state, ply, tag, true);
             self.quiet_down(state, key, ask, from, value)
         } else {
-            let narrow = ask.beta - ask.alpha == 1 && ask.alpha > NOT_LOST && ask.beta < WON;
-            let hopes = narrow && !threatened;
+            let hopes = narrow && !forced;
             if hopes && ask.depth <= SHALLOW && value - MARGIN * ask.depth >= ask.beta {
                 return value;
             }
@@ -261,14 +274,22 @@ impl<G: Game> Search<'_, G> {
         if complete { score } else { score.clamp(1 - WON, WON - 1) }
     }
 
-    /// Lists the moves that [`look`](Search::look) found, or only those that are not quiet.
+    /// Lists the moves that [`look`](Search::look) found, or only those that are not quiet and lose nothing.
     #[inline(always)]
     fn put_in_order(&mut self, state: &G, ply: usize, tag: u16, only_forcing: bool) {
         let threatened = self.memory.threatened;
         self.list(state, ply, tag, |m| {
             let quiet = state.is_quiet(m);
+            let gain = if quiet { 0 } else { state.gain(m) };
+            let place = match gain {
+                _ if quiet => 0,
+                ..0 => -FORCING,
+                0 => FORCING,
+                // Before the killers.
+                1.. => GAINING + (i64::from(gain) << 24),
+            };
             // Against a threat every answer counts.
-            (!only_forcing || !quiet || threatened).then_some((quiet, if quiet { 0 } else { FORCING }))
+            (!only_forcing || place > 0 || threatened).then_some((quiet, place))
         });
     }
 }

@@ -27,10 +27,18 @@ pub(super) enum Found {
 }
 
 impl<G: Game> Search<'_, G> {
+    /// Whether threats to win are looked for: with an evaluation there are many more nodes, and it has to be cheap enough for
+    /// play-outs.
+    #[inline(always)]
+    pub(super) fn sees_threats(&self, state: &G) -> bool {
+        let cheap = self.judge.is_none() || state.decisive_playouts() == DecisivePlayouts::WinsAndDefences;
+        self.config.threats && cheap
+    }
+
     /// Finds the moves that have to be searched, or what the position is worth by the rules alone.
     #[inline(always)]
     pub(super) fn look(&mut self, state: &G, ply: usize) -> Found {
-        let mover = state.to_move();
+        let (mover, sees_threats) = (state.to_move(), self.sees_threats(state));
         let memory = &mut *self.memory;
         memory.fresh.clear();
         memory.ends.clear();
@@ -40,10 +48,7 @@ impl<G: Game> Search<'_, G> {
             return Found::Score(WIN - ply as i32 - 1);
         }
         memory.defences.clear();
-        // With an evaluation there are many more nodes: a threat is only looked for where that is cheap enough for play-outs.
-        let cheap = self.judge.is_none() || state.decisive_playouts() == DecisivePlayouts::WinsAndDefences;
-        let defence =
-            if self.config.threats && cheap { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
+        let defence = if sees_threats { state.saving_moves(&mut memory.defences) } else { Defence::NotNeeded };
         if defence == Defence::Hopeless {
             return Found::Score(ply as i32 + 2 - WIN);
         }
