@@ -15,14 +15,18 @@ macro_rules! file {
 }
 
 /// For each game with its parameters, in the shortest spelling, the compressed file.
-const FILES: [(&str, &[u8]); 7] = [
+const FILES: [(&str, &[u8]); 11] = [
     ("breakthrough", file!("breakthrough")),
     ("knightthrough", file!("knightthrough")),
     ("loa", file!("loa")),
+    ("loa(size=7)", file!("loa7")),
     ("awari", file!("awari")),
     ("minishogi", file!("minishogi")),
+    ("minishogi(repetition=standard)", file!("minishogi-standard")),
     ("othello", file!("othello")),
     ("connect4", file!("connect4")),
+    ("domineering", file!("domineering")),
+    ("amazons", file!("amazons")),
 ];
 
 /// What the files say, each from its first use on.
