@@ -54,6 +54,10 @@ pub struct MoveReport {
     pub visits: u64,
     /// Their mean value for the player who makes the move, from -1 to 1; 0 if there were none.
     pub mean: f64,
+    /// Whether the mean is an upper bound only: the search has found that the move is no better, and did not look how much
+    /// worse it is.
+    #[serde(default)]
+    pub at_most: bool,
     /// Proof number of "the player to move at the root wins", if the agent has them.
     #[serde(with = "json::proof_number")]
     pub pn: Option<ProofNumber>,
@@ -101,6 +105,7 @@ pub(crate) fn in_text<G: Game>(start: &G, report: &Report<G::Move>) -> SearchRep
         text: start.move_text(found.m),
         visits: found.visits,
         mean: found.mean,
+        at_most: found.at_most,
         pn: found.numbers.map(|numbers| numbers.pn),
         dpn: found.numbers.map(|numbers| numbers.dpn),
         rank: found.rank,

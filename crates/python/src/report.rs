@@ -112,6 +112,12 @@ impl Report {
         self.column(py, |found| found.mean)
     }
 
+    /// Whether the mean of each move is an upper bound only: the search has found that the move is no better.
+    #[getter]
+    fn at_most<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        PyArray1::from_iter(py, self.found.moves.iter().map(|found| found.at_most))
+    }
+
     /// The proof number of each move; infinite for a disproven one, nan for agents without proof numbers.
     #[getter]
     fn pn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

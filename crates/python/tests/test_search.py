@@ -40,6 +40,7 @@ def test_columns_have_an_entry_for_each_move():
     assert report.moves == [move["move"] for move in data["moves"]] and len(report.moves) == 36
     assert report.visits.dtype == np.int64 and report.visits.sum() == 2000 == report.simulations
     assert np.allclose(report.mean, [move["mean"] for move in data["moves"]])
+    assert report.at_most.tolist() == [move["at_most"] for move in data["moves"]]
     assert np.all(report.pn >= 0) and np.all(report.rank >= 1) and np.all(np.isnan(report.proven))
     score = report.terms["score"]
     parts = sum(column for name, column in report.terms.items() if name != "score")

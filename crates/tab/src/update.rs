@@ -112,7 +112,7 @@ impl SentState {
         whole
     }
 
-    /// Rows are lists, `[move, visits, mean, pn, dpn, rank, least, most, terms]`: there may be hundreds, ten times a second.
+    /// Rows are lists, `[move, visits, mean, pn, dpn, rank, least, most, at_most, terms]`: there may be hundreds, ten times a second.
     /// Terms are a list too: the score, and the terms that the head names. Only what is visible is told; a row that no
     /// longer is loses its terms, so that all terms on the page are of one moment.
     fn rows(&mut self, report: &SearchReport) -> Vec<Value> {
@@ -121,7 +121,7 @@ impl SentState {
         let mut changed = Vec::new();
         for (place, found) in report.moves.iter().enumerate() {
             let visible = place < self.view.moves || found.value.is_some() || single && found.next;
-            let had_terms = || self.rows.get(&found.text).is_some_and(|row| row[8].is_array());
+            let had_terms = || self.rows.get(&found.text).is_some_and(|row| row[9].is_array());
             if !visible && !had_terms() {
                 continue;
             }
@@ -139,6 +139,7 @@ impl SentState {
                 found.rank,
                 found.bounds.least.value(),
                 found.bounds.most.value(),
+                u8::from(found.at_most),
             ]);
             if let (Value::Array(row), Some(terms)) = (&mut row, &found.terms)
                 && why
@@ -252,7 +253,7 @@ mod tests {
         assert_eq!(message["head"]["next"], json!({"count": 1, "move": next[0]}));
         seen.set_view(View { moves: 100, ..View::default() });
         let message = sent(&mut seen, report).expect("the terms are gone");
-        assert_eq!(message["rows"][0].as_array().map(Vec::len), Some(8));
+        assert_eq!(message["rows"][0].as_array().map(Vec::len), Some(9));
     }
 
     #[test]
@@ -263,7 +264,7 @@ mod tests {
             let report = searched("gomoku(size=11)", "plyproof(prove=off)", simulations);
             let message = sent(&mut seen, report.clone()).expect("news");
             for row in message["rows"].as_array().into_iter().flatten() {
-                shown.insert(row[0].as_str().expect("a move").to_string(), row[8].is_array());
+                shown.insert(row[0].as_str().expect("a move").to_string(), row[9].is_array());
             }
             let with_terms = || shown.iter().filter(|row| *row.1).map(|row| row.0.as_str());
             let next: Vec<&MoveReport> = report.moves.iter().filter(|found| found.next).collect();

@@ -95,9 +95,9 @@ export class Search {
 
 const VERDICTS = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
-function readRow([move, visits, mean, pn, dpn, rank, least, most, added]) {
+function readRow([move, visits, mean, pn, dpn, rank, least, most, atMost, added]) {
   // What selection adds up: the sum, and its terms in the order of `head.terms`.
   const [score, ...terms] = added ?? [];
   const verdict = least === most ? VERDICTS.get(least) : null;
-  return { move, visits, mean, pn, dpn, rank, least, most, verdict, score, terms: added ? terms : null };
+  return { move, visits, mean, atMost, pn, dpn, rank, least, most, verdict, score, terms: added ? terms : null };
 }

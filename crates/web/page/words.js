@@ -6,7 +6,7 @@ export const WORDS = {
   agent: "A search with its parameters: mcts, pn-mcts, df-pn and others.",
   simulation: "One step of a search: select a leaf, expand it, play out or judge the position, and back up the result.",
   visits: "How many simulations went through a move. The most visited move is usually played.",
-  mean: "The mean result of the simulations through a move, for the player to move, from −1 (all lost) to +1 (all won).",
+  mean: "The mean result of the simulations through a move, for the player to move, from −1 (all lost) to +1 (all won). Alpha-beta writes ≤ before a move that it only knows to be no better.",
   value: "An estimate of the position. “Black +0.06” means that Black is slightly better; 1 is a certain win.",
   proven: "Known for certain, with every reply considered: not an estimate.",
   pn: "Proof number: how many leaves at least must still be proven to show that the player to move at the root wins. 0 means proven.",

@@ -118,7 +118,12 @@ impl Columns {
     fn row(&self, found: &MoveReport) -> Vec<String> {
         let mut row = vec![found.text.clone()];
         if self.visits {
-            let mean = if found.visits == 0 { "-".to_string() } else { format!("{:+.3}", found.mean) };
+            let mean = match found.visits {
+                0 => "-".to_string(),
+                // Only the moves that could be best have a value of their own.
+                _ if found.at_most => format!("≤ {:+.3}", found.mean),
+                _ => format!("{:+.3}", found.mean),
+            };
             row.extend([grouped(found.visits), mean]);
         }
         if self.numbers {

@@ -39,6 +39,20 @@ fn agents_lists_names_parameters_and_defaults() {
 }
 
 #[test]
+fn alpha_beta_says_which_values_are_only_bounds() {
+    let arguments = ["--agent", "plyproof", "--sims", "20000", "--memory", "16MB"];
+    let report = searched("breakthrough(size=8)", &arguments);
+    let moves = report["moves"].as_array().expect("moves");
+    let bounds = moves.iter().filter(|found| found["at_most"] == true).count();
+    assert!(moves[0]["at_most"] == false && bounds > moves.len() / 2, "{bounds} of {}", moves.len());
+    let text = plyproof(&[&["search", "breakthrough"], &arguments[..]].concat()).fine();
+    let shown = text.lines().filter(|line| line.contains(" ≤ ")).count();
+    assert!(shown > 0 && shown <= bounds, "{text}");
+    let tree = searched("breakthrough", &["--agent", "mcts", "--sims", "500", "--memory", "16MB"]);
+    assert!(tree["moves"].as_array().is_some_and(|moves| moves.iter().all(|found| found["at_most"] == false)));
+}
+
+#[test]
 fn search_json_has_all_that_a_program_needs() {
     let arguments = ["--agent", "pn-mcts( pn = 1.0 )", "--sims", "500", "--memory", "64MB", "--moves", "b2a4"];
     let report = searched("knightthrough", &arguments);

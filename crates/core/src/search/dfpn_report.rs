@@ -85,5 +85,15 @@ fn move_report<G: Game>(start: &G, m: G::Move, numbers: ProofNumbers, says: Boun
     next.play(m);
     let ended = next.outcome().map(|outcome| Bounds::exactly(outcome.of(start.to_move())));
     let bounds = ended.unwrap_or(says);
-    MoveReport { m, visits: 0, mean: 0.0, numbers: Some(numbers), rank: None, bounds, terms: None, next: false }
+    MoveReport {
+        m,
+        visits: 0,
+        mean: 0.0,
+        at_most: false,
+        numbers: Some(numbers),
+        rank: None,
+        bounds,
+        terms: None,
+        next: false,
+    }
 }

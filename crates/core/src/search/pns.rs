@@ -216,6 +216,7 @@ impl<'a, G: Game> Run<'a, G> {
                 m,
                 visits: 0,
                 mean: 0.0,
+                at_most: false,
                 numbers: Some(numbers),
                 rank: Some(rank),
                 bounds,

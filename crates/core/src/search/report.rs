@@ -48,6 +48,9 @@ pub struct MoveReport<M> {
     pub visits: u64,
     /// Their mean value for the player who makes the move, from -1 to 1; 0 if there were none.
     pub mean: f64,
+    /// Whether the mean is an upper bound only: the search has found that the move is no better, and did not look how much
+    /// worse it is.
+    pub at_most: bool,
     /// Proof and disproof number for "the player to move at the root wins", if the agent has them.
     pub numbers: Option<ProofNumbers>,
     /// Its place when the moves are ranked by proof numbers, 1 the best, equal numbers sharing a place.

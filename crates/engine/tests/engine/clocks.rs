@@ -115,6 +115,7 @@ fn report(seconds: f64, moves: &[(&str, u64, f64)]) -> SearchReport {
         text: text.to_string(),
         visits,
         mean,
+        at_most: false,
         pn: None,
         dpn: None,
         rank: None,

@@ -18,6 +18,7 @@ def report_frame(report: _native.Report) -> pandas.DataFrame:
     columns = {
         "visits": report.visits,
         "mean": report.mean,
+        "at_most": report.at_most,
         "pn": report.pn,
         "dpn": report.dpn,
         "rank": report.rank,
@@ -32,11 +33,11 @@ def report_frame(report: _native.Report) -> pandas.DataFrame:
 def report_html(report: _native.Report) -> str:
     """What a notebook shows of a report: the most visited moves."""
     words = {1.0: "win", 0.0: "draw", -1.0: "loss"}
-    columns = zip(report.moves, report.visits, report.mean, report.pn, report.dpn, report.proven, strict=True)
+    columns = zip(report.moves, report.visits, report.mean, report.at_most, report.pn, report.dpn, report.proven, strict=True)
     rows = "".join(
-        f"<tr><td>{escape(move)}</td><td>{visits}</td><td>{mean:+.3f}</td>"
+        f"<tr><td>{escape(move)}</td><td>{visits}</td><td>{'≤ ' if bound else ''}{mean:+.3f}</td>"
         f"<td>{'' if pn != pn else f'{pn:g} / {dpn:g}'}</td><td>{words.get(proven, '')}</td></tr>"
-        for move, visits, mean, pn, dpn, proven in list(columns)[:12]
+        for move, visits, mean, bound, pn, dpn, proven in list(columns)[:12]
     )
     more = len(report.moves) - 12
     below = f"<caption style='caption-side:bottom'>and {more} more moves</caption>" if more > 0 else ""

@@ -9,6 +9,9 @@ const COLUMNS = ["Move", "Visits", "", "Mean", "pn", "dpn", "Rank", "", "2nd vis
 const TIPS = [null, WORDS.visits, "Share of the most visited move", WORDS.mean, WORDS.pn, WORDS.dpn, WORDS.rank, WORDS.proven, "Visits by the second agent", "Mean of the second agent"];
 const MOST = 60;
 
+/** A search that only finds out that a move is no better than another one knows a bound. */
+const meanOf = (row) => row.visits ? `${row.atMost ? "≤ " : ""}${signed(row.mean)}` : "–";
+
 export class MoveTable {
   #table;
   #body = el("tbody");
@@ -68,13 +71,13 @@ export class MoveTable {
     const [move, visits, share, mean, pn, dpn, rank, verdict, otherVisits, otherMean] = node.children;
     const other = settings.second ? this.#table.compare.rows.get(row.move) : null;
     otherVisits.textContent = other ? short(other.visits) : "";
-    otherMean.textContent = other?.visits ? signed(other.mean) : "";
+    otherMean.textContent = other?.visits ? meanOf(other) : "";
     node.className = [row.move === best ? "best" : "", row.verdict ?? ""].join(" ").trim();
     move.firstChild.disabled = !mayMove;
     visits.textContent = short(row.visits);
     share.firstChild.max = most;
     share.firstChild.value = row.visits;
-    mean.textContent = row.visits ? signed(row.mean) : "–";
+    mean.textContent = meanOf(row);
     pn.textContent = proofNumber(row.pn);
     dpn.textContent = proofNumber(row.dpn);
     rank.textContent = row.rank ?? "–";

@@ -101,7 +101,17 @@ impl<G: Game> Search<'_, G> {
             let bounds = ended.map_or(bounds, |outcome| Bounds::exactly(outcome.of(self.start.to_move())));
             let numbers =
                 self.counted.zip(ended).map(|(counted, outcome)| self.for_root(counted.numbers(outcome))).or(numbers);
-            moves.push(MoveReport { m, visits: 0, mean: 0.0, numbers, rank: None, bounds, terms: None, next: false });
+            moves.push(MoveReport {
+                m,
+                visits: 0,
+                mean: 0.0,
+                at_most: false,
+                numbers,
+                rank: None,
+                bounds,
+                terms: None,
+                next: false,
+            });
         }
     }
 
@@ -150,6 +160,7 @@ impl<G: Game> Search<'_, G> {
             m,
             visits: 0,
             mean: 0.0,
+            at_most: false,
             numbers: None,
             rank: None,
             bounds: Bounds::OPEN,

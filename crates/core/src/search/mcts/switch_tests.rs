@@ -73,6 +73,7 @@ fn the_final_move_is_the_most_visited_a_proven_or_a_safe_one() {
             m,
             visits,
             mean,
+            at_most: false,
             numbers: None,
             rank: None,
             bounds,

@@ -191,7 +191,7 @@ pub(crate) fn search<G: Game>(
     let share = Share::new(solver, config, bytes / 2, start, judge.is_some(), prove);
     let mut moves = Vec::new();
     start.moves(&mut moves);
-    let root_move = |m| RootMove { m, score: 0, steps: 0, bounds: Bounds::OPEN };
+    let root_move = |m| RootMove { m, score: 0, at_most: false, steps: 0, bounds: Bounds::OPEN };
     let search = Search {
         memory,
         due: share.due,

@@ -23,6 +23,7 @@ impl<G: Game> Search<'_, G> {
                 m: known.m,
                 visits,
                 mean,
+                at_most: known.at_most && known.bounds.value().is_none(),
                 numbers: None,
                 rank: None,
                 bounds,
@@ -30,7 +31,10 @@ impl<G: Game> Search<'_, G> {
                 next: false,
             });
         }
-        // What is proven comes first or last; of the others, the first in the list is the best.
+        // What is proven comes first or last; of the others, the first in the list is the best. Behind it come those with a
+        // value of their own, then those that took most work to refute.
+        let others = moves.get_mut(1..).unwrap_or_default();
+        others.sort_by_key(|m| (m.at_most, std::cmp::Reverse(if m.at_most { m.visits } else { 0 })));
         moves.sort_by_key(|m| (std::cmp::Reverse(m.bounds.least), std::cmp::Reverse(m.bounds.most)));
         let best = moves.first().map(|m| m.m);
         let line = if self.line.first() == best.as_ref() { self.line.clone() } else { best.into_iter().collect() };

@@ -11,6 +11,8 @@ pub(super) struct RootMove<M> {
     pub m: M,
     /// Its score, or a bound on it, at the last depth at which it was searched.
     pub score: i32,
+    /// Whether the score is an upper bound.
+    pub at_most: bool,
     pub steps: u64,
     pub bounds: Bounds,
 }
@@ -82,6 +84,7 @@ impl<G: Game> Search<'_, G> {
             }
             let known = &mut self.root[at];
             known.score = score;
+            known.at_most = score <= alpha;
             // Outside of the window a score is a bound on one side only.
             if score >= WON && score > alpha {
                 known.bounds = known.bounds.and(Bounds::exactly(Wdl::Win));
