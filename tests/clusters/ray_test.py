@@ -87,7 +87,7 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
     ]  # fmt: skip
     of = lambda event: [one for one in events(log) if one["event"] == event]  # noqa: E731
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    until("a checkpoint with jobs", lambda: any(one["jobs"] >= 8 for one in of("checkpoint")))
+    until("a checkpoint with jobs", lambda: any(one["done"] >= 8 for one in of("checkpoint")))
     first.kill()
     assert first.wait() < 0, "the proof was over before its coordinator was killed"
     seen = events(log)
@@ -96,7 +96,7 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
     log.rename(folder / "log-1")
 
     second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    until("jobs of three workers", lambda: any(one["flying"] >= 2 for one in of("merged")[5:]))
+    until("jobs of three workers", lambda: any(one["flying"] >= 2 for one in of("result")[5:]))
     # Whatever job the node has now, or is given next, does not come back: its processes stop, and then they die with it.
     workers = children(node.all_processes["raylet"][0].process.pid)
     for worker in workers:
@@ -118,13 +118,13 @@ def proof_loses_a_node_and_its_coordinator(cluster: Cluster, folder: Path) -> No
     for path in solution["certificates"]:
         plyproof.verify(path)
 
-    assert after[0]["event"] == "started" and after[0]["restarts"] == 1
-    assert (after[0]["jobs"], after[0]["nodes"]) == (seen[last]["jobs"], seen[last]["nodes"])
+    assert after[0]["event"] == "begin" and after[0]["restarts"] == 1
+    assert (after[0]["done"], after[0]["nodes"]) == (seen[last]["done"], seen[last]["nodes"])
     # Every job that counts was merged once, before the checkpoint or after it.
     for run in (seen[: last + 1], after):
-        used = [one["id"] for one in run if one["event"] == "merged" and one["how"] == "used"]
-        assert len(used) == len(set(used)) == run[-1]["jobs"] - run[0]["jobs"], "no job is counted twice"
-    lost, jobs = after[-1]["lost"], after[-1]["jobs"]
+        used = [one["job"] for one in run if one["event"] == "result" and one["how"] == "used"]
+        assert len(used) == len(set(used)) == run[-1]["done"] - run[0]["done"], "no job is counted twice"
+    lost, jobs = after[-1]["lost"], after[-1]["done"]
     assert lost >= 1, f"the lost node had a job; at the end: {after[-1]}"
     print(f"tests/clusters: {GAME} is a {VALUE}, by {jobs} jobs on Ray, with a node lost and the coordinator killed")
 

@@ -1,7 +1,6 @@
 //! `plyproof serve`: the workbench, a page to play, analyse and prove on.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -77,7 +76,10 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         registry: games,
         host: arguments.host.clone(),
         port: arguments.port,
-        token: token(arguments, std::env::var_os(TOKEN_VARIABLE))?,
+        token: given_token(
+            arguments.token.as_deref(),
+            arguments.token_file.as_deref().map(|path| ("--token-file", path)),
+        )?,
         runs: arguments.runs.clone(),
         memory: arguments.memory.unwrap_or_else(default_memory),
         engines: engines(registry, &arguments.engines)?,
@@ -122,14 +124,15 @@ const LONGEST_TOKEN_FILE: u64 = 4096;
 
 /// The secret, if there is one: an argument goes before the environment. One that is empty is refused, because whoever
 /// gave it did not mean to serve everybody.
-fn token(arguments: &Arguments, variable: Option<OsString>) -> Result<Option<String>, Failure> {
-    let given = if let Some(token) = &arguments.token {
-        Some(("--token".to_string(), token.clone()))
-    } else if let Some(path) = &arguments.token_file {
-        let name = format!("--token-file {}", path.display());
+/// `file` comes with the option that named it.
+pub fn given_token(argument: Option<&str>, file: Option<(&str, &Path)>) -> Result<Option<String>, Failure> {
+    let given = if let Some(token) = argument {
+        Some(("--token".to_string(), token.to_string()))
+    } else if let Some((option, path)) = file {
+        let name = format!("{option} {}", path.display());
         let token = token_of_file(path).map_err(|why| Failure::Misused(format!("{name}: {why}")))?;
         Some((name, token))
-    } else if let Some(variable) = variable {
+    } else if let Some(variable) = std::env::var_os(TOKEN_VARIABLE) {
         let text = variable.into_string();
         let wrong = |_| Failure::Misused(format!("{TOKEN_VARIABLE} is not UTF-8 text; use letters and digits"));
         Some((TOKEN_VARIABLE.to_string(), text.map_err(wrong)?))

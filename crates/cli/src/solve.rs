@@ -4,6 +4,7 @@ mod jobs;
 mod progress;
 mod ray;
 mod saved;
+mod watch;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use plyproof_engine::job_line::{JobLine, JobStanding};
 use plyproof_engine::jobs::AGENT;
 use plyproof_engine::tables::TabledAgent;
 use plyproof_engine::units::{elapsed_text, parse_duration, parse_size, size_text};
@@ -27,6 +29,7 @@ use crate::output::{self, Done, Failure, counted, grouped};
 use jobs::{JobsReport, SavedJobs};
 use progress::Progress;
 use saved::Saved;
+use watch::Watching;
 
 /// Time between two checkpoints when nothing is said.
 const EVERY: Duration = Duration::from_secs(600);
@@ -43,6 +46,7 @@ const EVERY: Duration = Duration::from_secs(600);
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \
     plyproof solve \"breakthrough(size=4x5)\" --jobs 2 --checkpoint b45.save\n  \
+    plyproof solve \"connect4(width=6,height=5)\" --jobs 2 --metrics 9100 --log jobs.log\n  \
     plyproof solve \"hex(size=3)\" --all-moves\n  \
     plyproof solve \"breakthrough(size=4x5)\" --agent pn2 --memory 256MB --json"
 )]
@@ -91,6 +95,8 @@ pub struct Arguments {
     /// Solve by jobs on the Ray cluster at this address, or on a Ray of this machine (local); needs the Python package
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["agent", "all_moves", "nodes", "threads", "seed", "progress"])]
     ray: Option<String>,
+    #[command(flatten)]
+    watching: Watching,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -141,6 +147,8 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     game.check_evaluation(agent).map_err(Failure::failed)?;
     if arguments.jobs.is_some() {
         jobs::refuse(arguments, &*game)?;
+    } else if arguments.watching.is_on() {
+        return Err(Failure::Misused("--log and --metrics are about jobs: give --jobs N or --ray ADDRESS".to_string()));
     }
     let file = arguments.checkpoint.as_deref();
     let saved_jobs = match file.filter(|_| arguments.jobs.is_some()) {
@@ -169,6 +177,11 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
         // Found out before the work, not after it.
         writable(path).map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
     }
+    let watch = RefCell::new(arguments.watching.start(&*game)?);
+    if arguments.jobs.is_some() {
+        let before = saved_jobs.as_ref().map_or(0.0, SavedJobs::seconds);
+        watch.borrow_mut().tell(JobLine::new("begin", before, JobStanding::default()));
+    }
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(arguments);
     let found = saved.as_ref().map(Saved::found_text).or(saved_jobs.as_ref().map(SavedJobs::found_text));
@@ -190,8 +203,16 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
     let mut report = None;
     let (solution, unsaved) = match (&mut saved, arguments.jobs) {
         (_, Some(workers)) => {
-            let mut observer = |state: &JobProgress| progress.borrow_mut().tell_of_jobs(state);
-            let note = |text: &str| progress.borrow_mut().note(text);
+            let mut observer = |state: &JobProgress| {
+                progress.borrow_mut().tell_of_jobs(state);
+                if watch.borrow().is_on() {
+                    watch.borrow_mut().tell(state.into());
+                }
+            };
+            let note = |text: &str| {
+                progress.borrow_mut().note(text);
+                watch.borrow_mut().saved();
+            };
             let budget = task.budget.clone();
             let (solution, jobs, unsaved) = jobs::solve(
                 &*game,
@@ -224,6 +245,9 @@ pub fn run(registry: &Registry, arguments: &Arguments) -> Done {
             text += &format!("no certificate was written to {}: nothing is proven\n", path.display());
         }
         output::print(&text)?;
+    }
+    if let Some(report) = &report {
+        watch.into_inner().end(solution.seconds, solution.value, |standing| report.fill(standing, &solution));
     }
     if let Some(error) = unsaved {
         return Err(Failure::Failed(error));

@@ -103,6 +103,9 @@ pub trait AnyCoordinator: Send {
     /// What was counted, in all processes.
     fn counts(&self) -> JobCounts;
 
+    /// Bytes of the tree, roughly.
+    fn bytes(&self) -> usize;
+
     /// The state in bytes, without jobs in flight. They carry no checksum; [`checkpoint`](AnyCoordinator::checkpoint) does.
     fn save(&self) -> Vec<u8>;
 
@@ -229,6 +232,10 @@ impl<G: Game> AnyCoordinator for ErasedCoordinator<G> {
 
     fn counts(&self) -> JobCounts {
         self.inner.counts()
+    }
+
+    fn bytes(&self) -> usize {
+        self.inner.bytes()
     }
 
     fn save(&self) -> Vec<u8> {

@@ -28,6 +28,7 @@ pub mod certificate;
 pub mod checkpoint;
 mod clock;
 pub mod evaluations;
+pub mod job_line;
 pub mod jobs;
 mod json;
 pub mod lines;

@@ -102,7 +102,7 @@ fn table<G: Game>(name: &str, start: &G, plan: &Plan) {
     for &workers in &plan.workers {
         let mut coordinator = Coordinator::new(start, Aim::Value, plan.settings.clone());
         let mut simulator = Simulator::new(Cluster { workers, ..plan.cluster.clone() });
-        run(&mut coordinator, &mut simulator, &mut |_| true);
+        run(&mut coordinator, &mut simulator, &mut |_, _| true);
         let (spent, counts) = (simulator.spent(), coordinator.counts());
         let time = spent.time.max(1) as f64;
         println!(

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use plyproof_engine::jobs::{AnyCoordinator, AnyJobSolver, JobText, ResultText, open_checkpoint};
-use plyproof_engine::{Aim, Budget, JobSettings, Merged, ProofHead, Registry, certificate, default_memory};
+use plyproof_engine::{Aim, Budget, JobSettings, Merged, ProofHead, Registry, Wdl, certificate, default_memory};
 use plyproof_lab::matches::{MatchError, Part};
 use plyproof_lab::sweep::{self, Mode, Options, PartedSweep, SweepError, SweepPlan};
 use pyo3::prelude::*;
@@ -172,17 +172,22 @@ impl JobCoordinator {
 
     /// What was counted, and the numbers of the position.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (counts, numbers, flying) = self.with(py, |inner| (inner.counts(), inner.numbers(), inner.flying()))?;
+        let standing =
+            self.with(py, |inner| (inner.counts(), inner.numbers(), inner.flying(), inner.bytes(), inner.bounds()))?;
+        let (counts, numbers, flying, bytes, bounds) = standing;
         let told = PyDict::new(py);
-        told.set_item("jobs", counts.done)?;
+        told.set_item("done", counts.done)?;
         told.set_item("stale", counts.stale)?;
         told.set_item("lost", counts.lost)?;
         told.set_item("refused", counts.refused)?;
+        told.set_item("retried", counts.retried)?;
         told.set_item("nodes", counts.nodes)?;
         told.set_item("positions", counts.positions)?;
         told.set_item("shared", counts.shared)?;
         told.set_item("restarts", counts.restarts)?;
         told.set_item("flying", flying)?;
+        told.set_item("bytes", bytes)?;
+        told.set_item("value", bounds.value().map(Wdl::word))?;
         told.set_item("player", numbers.map(|(player, _)| player))?;
         told.set_item("numbers", numbers.map(|(_, numbers)| (leaves(numbers.pn), leaves(numbers.dpn))))?;
         Ok(told)

@@ -71,7 +71,7 @@ def test_jobs_that_are_late_lost_doubled_or_damaged_prove_the_right_value(tmp_pa
             coordinator.checkpoint(state, 1.5)
             coordinator, waiting = _native.JobCoordinator(game, "value", 50, 500, state), []
             assert coordinator.seconds == 1.5 and coordinator.counts()["nodes"] == before["nodes"]
-    assert coordinator.counts()["jobs"] == used < steps
+    assert coordinator.counts()["done"] == used < steps
     _, text, written = coordinator.solution(proof, "100MB", 2.0)
     assert json.loads(text)["value"] == "draw" and len(written) == 2
     for path in written:
@@ -108,3 +108,10 @@ class Nim(plyproof.PyGame):
 def test_a_game_that_would_be_code_is_not_sent():
     with pytest.raises(ValueError, match="no code"):
         cluster.solve(Nim)
+
+
+def test_an_event_is_a_line_whose_numbers_are_whole_or_infinite():
+    told = {"event": "result", "job": 3, "numbers": (2.0, float("inf"))}
+    assert cluster.event_line(told) == '{"event": "result", "job": 3, "numbers": {"pn": 2, "dpn": "inf"}}'
+    assert json.loads(cluster.event_line({"event": "begin", "numbers": None})) == {"event": "begin", "numbers": None}
+    assert told["numbers"] == (2.0, float("inf"))

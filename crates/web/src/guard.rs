@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-
-use crate::Shared;
 
 /// Nothing but the server's own files: no inline script or style, no frames, no other place to send anything to.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -32,6 +30,11 @@ impl Guard {
     pub(crate) fn new(address: SocketAddr, host: Option<&str>, token: Option<String>) -> Self {
         let host = host.map(|host| host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase());
         Self { address, host, token }
+    }
+
+    /// Where the server listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// What to type into a browser on this machine.
@@ -91,6 +94,11 @@ impl Guard {
 
     fn knows_token(&self, headers: &HeaderMap) -> bool {
         let Some(token) = &self.token else { return true };
+        // As programs give it that keep no cookies.
+        let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        if bearer.is_some_and(|given| same(given, token)) {
+            return true;
+        }
         let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.any(|(name, value)| name == COOKIE_NAME && same(value, token))
@@ -115,8 +123,7 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 /// Refuses what is not ours to answer, and marks every answer with what a browser may do with it.
-pub(crate) async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let guard = &shared.guard;
+pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.refusal(request.method(), request.headers()) {
         Some((status, why)) => (status, format!("{why}\n")).into_response(),
         None => match guard.welcome(&request) {
@@ -191,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_known_from_its_cookie_alone() {
+    fn a_token_is_known_from_its_cookie_or_as_a_bearer() {
         let guard = guard("127.0.0.1:9", None, Some("0123456789abcdef"));
         let knows = |cookie: &str| {
             let mut headers = HeaderMap::new();
@@ -201,5 +208,12 @@ mod tests {
         assert!(knows("a=b; plyproof_token=0123456789abcdef"));
         assert!(!knows("plyproof_token=0123456789abcdeF") && !knows("plyproof_token=") && !knows("x"));
         assert!(!guard.knows_token(&HeaderMap::new()));
+        let bears = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(AUTHORIZATION, HeaderValue::from_str(value).expect("a header"));
+            guard.knows_token(&headers)
+        };
+        assert!(bears("Bearer 0123456789abcdef"));
+        assert!(!bears("Bearer 0123456789abcdeF") && !bears("0123456789abcdef") && !bears("Bearer "));
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/runs/match", get(show_match))
         .route("/api/runs/file", get(show_file))
         .fallback(page)
-        .layer(from_fn_with_state(Arc::clone(&shared), guard::check))
+        .layer(from_fn_with_state(Arc::clone(&shared.guard), guard::check))
         .with_state(shared)
 }
 

@@ -11,9 +11,12 @@
 //! run for an open tab, and these end with it.
 
 mod assets;
+mod board;
 mod checking;
 mod connections;
+mod door;
 mod engines;
+mod exposition;
 mod guard;
 mod http;
 mod jobs;
@@ -24,11 +27,12 @@ mod runs;
 mod site;
 mod socket;
 mod solving;
+mod status;
 mod worker;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,8 +47,10 @@ use crate::lease::Pool;
 use crate::runs::Runs;
 use crate::solving::Archive;
 
+pub use door::SHORTEST_TOKEN;
 pub use limits::Limits;
 pub use site::{SiteError, write_site};
+pub use status::{StatusOptions, StatusServer};
 
 /// What to serve, and to whom.
 #[derive(Clone, Debug)]
@@ -70,9 +76,6 @@ pub struct Options {
     pub limits: Limits,
 }
 
-/// Shortest token that is accepted, in bytes: what a machine must not guess.
-pub const SHORTEST_TOKEN: usize = 16;
-
 /// Why the server could not start or had to end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ServeError {
@@ -95,7 +98,7 @@ impl std::error::Error for ServeError {}
 pub(crate) struct Shared {
     pub registry: Registry,
     pub engines: Engines,
-    pub guard: Guard,
+    pub guard: Arc<Guard>,
     pub runs: Option<Runs>,
     pub pool: Arc<Pool>,
     pub archive: Arc<Archive>,
@@ -148,60 +151,27 @@ const READERS: usize = 4;
 /// A server that listens and is about to answer.
 pub struct Server {
     listener: TcpListener,
-    address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 impl Server {
     /// Starts to listen. Nobody is answered before [`run`](Server::run).
     pub fn bind(options: &Options) -> Result<Self, ServeError> {
-        let wanted = addresses(options)?;
-        let open_to_others = wanted.iter().any(|address| !address.ip().is_loopback());
-        if let Some(token) = &options.token {
-            if token.is_empty() {
-                let why =
-                    format!("the token is empty; use {SHORTEST_TOKEN} or more letters and digits, or none at all");
-                return Err(ServeError::Options(why));
-            }
-            if token.len() < SHORTEST_TOKEN {
-                let (has, needs) = (token.len(), SHORTEST_TOKEN);
-                return Err(ServeError::Options(format!("a token of {has} bytes can be guessed; use {needs} or more")));
-            }
-            if !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte)) {
-                let why = "a token is made of letters, digits and - _ . ~, so that it fits into an address";
-                return Err(ServeError::Options(why.to_string()));
-            }
-        } else if open_to_others {
-            let host = options.host.as_deref().unwrap_or_default();
-            return Err(ServeError::Options(format!(
-                "other machines can reach {host}: give a secret of {SHORTEST_TOKEN} or more letters and digits with \
-                 --token-file, PLYPROOF_TOKEN or --token"
-            )));
-        }
         if let Some(name) = options.engines.keys().find(|name| Agent::parse(name).is_ok()) {
             return Err(ServeError::Options(format!(
                 "{name} is one of our agents; choose another name for the engine"
             )));
         }
         let runs = options.runs.as_deref().map(Runs::open).transpose().map_err(ServeError::Options)?;
-        let listener = TcpListener::bind(&wanted[..]).map_err(|error| {
-            let place = wanted.first().map_or_else(String::new, ToString::to_string);
-            let hint = match error.kind() {
-                std::io::ErrorKind::AddrInUse => "; choose another port, or 0 for any that is free",
-                _ => "",
-            };
-            ServeError::System(format!("cannot listen on {place}: {error}{hint}"))
-        })?;
-        let system = |error: std::io::Error| ServeError::System(error.to_string());
-        listener.set_nonblocking(true).map_err(system)?;
-        let address = listener.local_addr().map_err(system)?;
+        let ways = "--token-file, PLYPROOF_TOKEN or --token";
+        let (listener, guard) = door::open(options.host.as_deref(), options.port, options.token.as_deref(), ways)?;
         let pool = Pool::new(options.memory);
         let limits = options.limits.clone();
         let shared = Shared {
             // A page names games; which files there are here is none of its business.
             registry: options.registry.clone().without_files(),
             engines: options.engines.clone(),
-            guard: Guard::new(address, options.host.as_deref(), options.token.clone()),
+            guard: Arc::new(guard),
             runs,
             archive: Arc::new(Archive::new(&pool)),
             pool,
@@ -214,12 +184,12 @@ impl Server {
             limits,
             closing: AtomicBool::new(false),
         };
-        Ok(Self { listener, address, shared: Arc::new(shared) })
+        Ok(Self { listener, shared: Arc::new(shared) })
     }
 
     /// Where the server listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.shared.guard.address()
     }
 
     /// What to type into a browser, the token included.
@@ -261,21 +231,5 @@ impl Server {
         // Sockets are dropped with the runtime, and their searches with them.
         runtime.shutdown_timeout(Duration::from_secs(2));
         Ok(())
-    }
-}
-
-/// The addresses that are meant by the options.
-fn addresses(options: &Options) -> Result<Vec<SocketAddr>, ServeError> {
-    let Some(host) = &options.host else {
-        return Ok(vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port)]);
-    };
-    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    let found = (bare, options.port).to_socket_addrs();
-    match found.map(Iterator::collect::<Vec<_>>) {
-        Ok(all) if !all.is_empty() => Ok(all),
-        _ => Err(ServeError::Options(format!(
-            "{} is not an address or name of this machine; 127.0.0.1 is only this machine, 0.0.0.0 is every network",
-            plyproof_engine::quoted(host)
-        ))),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use plyproof_engine::checkpoint::Checkpoint;
+use plyproof_engine::job_line::JobStanding;
 use plyproof_engine::jobs::{AGENT, FoundJobs, open_checkpoint};
 use plyproof_engine::units::{elapsed_text, size_text};
 use plyproof_engine::{
@@ -31,6 +32,7 @@ pub struct Counts {
     stale: u64,
     lost: u64,
     refused: u64,
+    retried: u64,
     shared: u64,
     positions: u64,
     restarts: u64,
@@ -38,13 +40,21 @@ pub struct Counts {
 
 impl JobsReport {
     pub fn new(workers: usize, counts: JobCounts) -> Self {
-        let JobCounts { done, stale, lost, refused, nodes: _, positions, shared, restarts } = counts;
-        Self { workers, counts: Counts { done, stale, lost, refused, shared, positions, restarts } }
+        let JobCounts { done, stale, lost, refused, retried, nodes: _, positions, shared, restarts } = counts;
+        let counts = Counts { done, stale, lost, refused, retried, shared, positions, restarts };
+        Self { workers, counts }
+    }
+
+    /// What is known at the end, for those who watch.
+    pub fn fill(&self, standing: &mut JobStanding, solution: &Solution) {
+        let Counts { done, stale, lost, refused, retried, shared, positions, restarts } = self.counts;
+        *standing = JobStanding { done, stale, lost, refused, retried, shared, positions, restarts, ..*standing };
+        (standing.nodes, standing.bytes, standing.workers) = (solution.nodes, solution.bytes, self.workers as u64);
     }
 
     /// The line of the report.
     pub fn text(&self) -> String {
-        let Counts { done, stale, lost, refused, shared, positions, restarts } = self.counts;
+        let Counts { done, stale, lost, refused, retried, shared, positions, restarts } = self.counts;
         let mut text = format!(
             "{} by {}, {} in their tree",
             counted(done, "job", "jobs"),
@@ -55,6 +65,7 @@ impl JobsReport {
             (stale, "too late"),
             (lost, "lost"),
             (refused, "refused"),
+            (retried, "retried"),
             (shared, "answered by others"),
             (restarts, "restarts"),
         ] {
@@ -92,6 +103,11 @@ impl<'a> SavedJobs<'a> {
             .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
         writable(path).map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
         Ok(Self { path, head: Checkpoint::new(game, aim, AGENT.to_string(), 0), found })
+    }
+
+    /// Seconds that earlier processes took.
+    pub fn seconds(&self) -> f64 {
+        self.found.as_ref().map_or(0.0, |found| found.head.seconds)
     }
 
     /// Says what was found.

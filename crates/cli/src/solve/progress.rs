@@ -63,7 +63,7 @@ impl Progress {
     }
 
     pub fn tell_of_jobs(&mut self, state: &JobProgress) {
-        let JobProgress { goal, numbers, counts, flying, workers, elapsed } = *state;
+        let JobProgress { goal, numbers, counts, flying, workers, elapsed, .. } = *state;
         let (numbers, nodes) = (Some(numbers), counts.nodes);
         let solve = SolveProgress { goal, numbers, nodes, elapsed, table: None, solver: None, turn: None };
         self.jobs = Some(Jobs { done: counts.done, flying, workers });

@@ -2,16 +2,21 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::ErrorKind;
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::process::{Command, ExitStatus, Stdio};
 
+use plyproof_engine::job_line::JobLine;
 use plyproof_engine::{Aim, AnyGame, Interval};
 
-use crate::output::{Done, Failure};
+use crate::output::{self, Done, Failure};
 use crate::solve::Arguments;
+use crate::solve::watch::Watch;
 
 /// The variable that names another Python than `python3`.
 const PYTHON: &str = "PLYPROOF_PYTHON";
+
+/// Longest line that the package is expected to print, in bytes.
+const LONGEST: u64 = 1 << 26;
 
 /// Solves a position on the cluster at `address`, as `python3 -m plyproof.cluster solve` does.
 pub fn solve(game: &dyn AnyGame, address: &str, arguments: &Arguments) -> Done {
@@ -58,13 +63,43 @@ pub fn solve(game: &dyn AnyGame, address: &str, arguments: &Arguments) -> Done {
             command.arg(option);
         }
     }
-    command.args(arguments.json.then_some("--json")).arg("--").arg(game.name());
-    let ended = command.status().map_err(cannot)?;
-    match ended.code() {
+    command.args(arguments.json.then_some("--json"));
+    let ended = if arguments.watching.is_on() {
+        command.args(["--events", "--"]).arg(game.name());
+        watched(command, arguments.watching.start(game)?)
+    } else {
+        command.arg("--").arg(game.name());
+        command.status()
+    };
+    match ended.map_err(cannot)?.code() {
         Some(0) => Ok(()),
         Some(130) => Err(Failure::Interrupted),
         // It has said why in a line of its own, in the words of the package.
         Some(3) => Err(Failure::Failed("the value is unknown within the limits".to_string())),
         _ => Err(Failure::Failed("the proof on Ray has failed".to_string())),
     }
+}
+
+/// Runs the package, which prints a line of JSON for every event, and then the answer, which goes on to whoever called.
+fn watched(mut command: Command, mut watch: Watch) -> std::io::Result<ExitStatus> {
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let mut said = child.stdout.take().map(BufReader::new);
+    let mut last = None;
+    while let Some(from) = &mut said {
+        let mut line = Vec::new();
+        if from.take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        match serde_json::from_slice::<JobLine>(&line) {
+            // The page stays open for those who watch until they know it.
+            Ok(told) if told.event == "end" => last = Some(told),
+            Ok(told) => watch.tell(told),
+            Err(_) => drop(output::print(&String::from_utf8_lossy(&line))),
+        }
+    }
+    let ended = child.wait();
+    if let Some(JobLine { seconds, standing, .. }) = last {
+        watch.end(seconds, standing.value, |known| *known = standing);
+    }
+    ended
 }

@@ -4,7 +4,10 @@ mod document;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 
+use plyproof_web::{StatusOptions, StatusServer};
 use serde_json::Value;
 
 use crate::matches::Folder;
@@ -12,10 +15,13 @@ use crate::run::{Ran, TemporaryFile, command, plyproof, plyproof_with, ran};
 use document::Document;
 
 /// What the document promises and these runs cannot show: section, field, type.
-const NOT_REACHED: [(&str, &str, &str); 17] = [
+const NOT_REACHED: [(&str, &str, &str); 19] = [
     // Only of a search that takes longer than a test may.
     ("plyproof solve --progress", "solver", "string"),
     ("plyproof solve --progress", "turn", "integer"),
+    // Every job that was lost had a worker.
+    ("The status of a proof by jobs", "losses[].job", "null"),
+    ("The status of a proof by jobs", "losses[].worker", "null"),
     // Only of a tournament that was interrupted before a player's first game.
     ("plyproof tournament", "players[].elo_error", "null"),
     ("plyproof tournament", "players[].score", "null"),
@@ -134,6 +140,48 @@ fn rules(folder: &Folder) -> Vec<Sample> {
     all
 }
 
+/// The log of a search by jobs with a checkpoint, and what a status page gets that hears of it.
+fn watched_jobs(folder: &Folder) -> Vec<Sample> {
+    let (log, state) = (folder.file("jobs.log"), folder.file("jobs.state"));
+    let solve = ["solve", "tictactoe", "--jobs", "2", "--memory", "16MB", "--log", &log, "--checkpoint", &state];
+    assert_eq!(plyproof(&solve).code, Some(0));
+    let mut lines: Vec<Value> = fs::read_to_string(&log).expect("a log").lines().map(json).collect();
+    let numbered = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
+    assert_eq!((numbered("begin"), numbered("end")), (1, 1));
+    let (last, results) = (&lines[lines.len() - 1], numbered("result"));
+    assert_eq!((last["event"].as_str(), last["value"].as_str()), (Some("end"), Some("draw")));
+    assert!(results > 0 && results as u64 == last["done"].as_u64().unwrap_or(0) + last["stale"].as_u64().unwrap_or(0));
+    let won = folder.file("won.log");
+    plyproof(&["solve", "tictactoe", "--moves", "a1 b1 a2 b2", "--jobs", "1", "--memory", "16MB", "--log", &won])
+        .fine();
+    lines.extend(fs::read_to_string(&won).expect("a log").lines().map(json));
+    let options = StatusOptions { game: "tictactoe".to_string(), ..StatusOptions::default() };
+    let server = StatusServer::start(&options).expect("a free port");
+    let mut lost = lines.iter().find(|line| line["event"] == "out").expect("a job").clone();
+    server.tell(&serde_json::from_value(lost.clone()).expect("a line"));
+    lost["event"] = "lost".into();
+    for line in [&lost].into_iter().chain(&lines) {
+        server.tell(&serde_json::from_value(line.clone()).expect("a line"));
+    }
+    let host = server.url().trim_start_matches("http://").trim_end_matches('/').to_string();
+    let mut found: Vec<Sample> = vec![("The status of a proof by jobs", json(&body(&host, "/status.json")))];
+    let mut busy = lines.iter().find(|line| line["event"] == "out").expect("a job").clone();
+    busy["worker"] = 1.into();
+    server.tell(&serde_json::from_value(busy).expect("a line"));
+    found.push(("The status of a proof by jobs", json(&body(&host, "/status.json"))));
+    found.extend(lines.drain(..).map(|line| ("plyproof solve --log", line)));
+    found
+}
+
+/// The body of what a server answers.
+fn body(host: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer.split_once("\r\n\r\n").expect("a header").1.to_string()
+}
+
 #[test]
 fn proofs_and_tables_are_as_documented() {
     let folder = Folder::new("cli-json-proofs");
@@ -157,6 +205,7 @@ fn proofs_and_tables_are_as_documented() {
     }
     let jobs = ["solve", "tictactoe", "--jobs", "2", "--memory", "16MB", "--progress", "--json"];
     all.extend(plyproof(&jobs).err.lines().map(|line| ("plyproof solve --progress", json(line))));
+    all.extend(watched_jobs(&folder));
     all.extend(samples("plyproof verify", [&["verify", &certificate]]));
     all.extend(rules(&folder));
     all.extend(samples(

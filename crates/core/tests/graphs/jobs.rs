@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use plyproof_core::search::jobs::{
-    Cluster, Coordinator, JobResult, JobSettings, JobThreads, Merged, Sharing, Simulator, WriteLimits, run,
+    Cluster, Coordinator, JobCounts, JobResult, JobSettings, JobThreads, Merged, Sharing, Simulator, WriteLimits, run,
 };
 use plyproof_core::search::{Aim, Budget};
 use plyproof_core::{Game, Player, Rng, Wdl};
@@ -90,7 +90,7 @@ fn a_graph(seed: u64, rng: &mut Rng) -> GraphGame {
 }
 
 /// One search in the simulator, cut off and taken up again at random moments. What was counted.
-fn searched(seed: u64) -> (Wdl, u64, u64) {
+fn searched(seed: u64) -> (Wdl, JobCounts) {
     let mut rng = Rng::new(seed);
     let graph = a_graph(seed, &mut rng);
     let settings = settings(&mut rng);
@@ -102,7 +102,7 @@ fn searched(seed: u64) -> (Wdl, u64, u64) {
         let mut simulator = Simulator::new(cluster(&mut rng));
         let last = part == restarts;
         let mut events = rng.below(30);
-        run(&mut coordinator, &mut simulator, &mut |coordinator| {
+        run(&mut coordinator, &mut simulator, &mut |coordinator, _| {
             left -= 1;
             let bounds = coordinator.bounds();
             assert!(bounds.least <= value && value <= bounds.most, "{seed} {graph:?}: {bounds:?}");
@@ -122,20 +122,22 @@ fn searched(seed: u64) -> (Wdl, u64, u64) {
     if seed % 4 < 2 {
         check_proofs(&graph, &coordinator);
     }
-    let counts = coordinator.counts();
-    (value, counts.lost, counts.stale)
+    (value, coordinator.counts())
 }
 
 #[test]
 fn every_graph_is_decided_rightly_whatever_becomes_of_jobs() {
-    let (mut values, mut lost, mut stale) = ([0u64; 3], 0, 0);
+    let (mut values, mut lost, mut stale, mut retried) = ([0u64; 3], 0, 0, 0);
     for seed in 0..runs() {
-        let (value, more_lost, more_stale) = searched(seed);
+        let (value, counts) = searched(seed);
         values[value as usize] += 1;
-        lost += more_lost;
-        stale += more_stale;
+        lost += counts.lost;
+        stale += counts.stale;
+        retried += counts.retried;
+        assert!(counts.retried <= counts.lost + counts.refused, "{seed}: {counts:?}");
     }
     assert!(values.iter().all(|&n| n > runs() / 20), "wins, draws and losses all occur: {values:?}");
+    assert!(retried > lost / 4, "{retried} of {lost} lost jobs were handed out again");
     assert!(lost > runs() / 10 && stale > runs() / 10, "{lost} lost, {stale} stale");
 }
 
@@ -148,7 +150,7 @@ fn threads_decide_every_graph_rightly_with_one_table_or_several() {
         let sharing = [Sharing::One, Sharing::None][rng.below(2)];
         let mut threads = JobThreads::new(1 + rng.below(4), [1, 1 << 16][rng.below(2)], sharing);
         let mut coordinator = Coordinator::new(&graph, Aim::Value, settings(&mut rng));
-        run(&mut coordinator, &mut threads, &mut |_| true);
+        run(&mut coordinator, &mut threads, &mut |_, _| true);
         assert_eq!(coordinator.bounds().value(), Some(value), "{graph:?}");
         drop(threads);
         check_proofs(&graph, &coordinator);
@@ -168,8 +170,8 @@ fn no_changed_byte_of_a_state_makes_the_reader_fail() {
         let settings = JobSettings { smallest: 2, ..JobSettings::default() };
         let mut coordinator = Coordinator::new(&graph, Aim::Value, settings.clone());
         let mut simulator = Simulator::new(Cluster::of(2));
-        let mut left = 6;
-        run(&mut coordinator, &mut simulator, &mut |_| {
+        let mut left = 12;
+        run(&mut coordinator, &mut simulator, &mut |_, _| {
             left -= 1;
             left > 0
         });

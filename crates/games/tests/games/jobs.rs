@@ -22,9 +22,9 @@ use crate::solving::{params, verified};
 fn solved<G: Game>(start: &G, value: Wdl, executor: &mut dyn Executor<G>, settings: &JobSettings) -> Coordinator<G> {
     let mut coordinator = Coordinator::new(start, Aim::Value, settings.clone());
     // The state goes through bytes now and then, as if the coordinator had been killed.
-    for events in [7, 20, usize::MAX] {
+    for events in [20, 60, usize::MAX] {
         let mut left = events;
-        run(&mut coordinator, executor, &mut |_| {
+        run(&mut coordinator, executor, &mut |_, _| {
             left -= 1;
             left > 0
         });

@@ -222,13 +222,15 @@ class _Crew:
             actor = self.actor.remote(self.game, self.memory)
             self.starting[actor.ready.remote()] = actor
 
-    def submit(self, next_job: Callable[[int], str | None]) -> None:
-        """Gives jobs to workers that have none, as long as there are jobs."""
+    def submit(self, next_job: Callable[[int], str | None]) -> Iterator[tuple[int, int, int]]:
+        """Gives jobs to workers that have none, as long as there are jobs: says which job, to whom, of how many nodes."""
         while self.idle and (job := next_job(self.idle[-1][1])) is not None:
             actor, place = self.idle.pop()
-            self.flying[actor.solve.remote(job)] = (actor, place, json.loads(job)["id"])
+            told = json.loads(job)
+            self.flying[actor.solve.remote(job)] = (actor, place, told["id"])
+            yield told["id"], place, told["nodes"]
 
-    def wait(self) -> Iterator[tuple[int, str | None]]:
+    def wait(self) -> Iterator[tuple[int, int, str | None]]:
         """Waits a moment for results; a job whose worker is gone comes back without one."""
         refs = [*self.flying, *self.starting]
         if not refs:
@@ -250,10 +252,10 @@ class _Crew:
                 result = self.ray.get(ref)
             except (self.ray.exceptions.RayActorError, self.ray.exceptions.ObjectLostError):
                 self.looked = float("-inf")
-                yield id, None
+                yield id, place, None
             else:
                 self.idle.append((actor, place))
-                yield id, result
+                yield id, place, result
 
     def cancel(self, id: int) -> None:
         for actor, _, own in self.flying.values():
@@ -278,6 +280,7 @@ def solve(
     checkpoint: Path | None = None,
     every: float = 60.0,
     certificate: Path | None = None,
+    log: Path | None = None,
     progress: Callable[[dict[str, Any]], object] | None = None,
 ) -> Solution:
     """Finds the exact value of a position on Ray, by job-level proof-number search.
@@ -289,8 +292,9 @@ def solve(
     ``checkpoint`` names a file that takes the tree ``every`` so many seconds and at the end: the call with the same file
     goes on from it. ``time`` ends the search after so many seconds. ``certificate`` names a file for the proof.
     ``data["jobs"]`` of the solution says how many workers there were at most, and how many jobs were done and lost.
-    ``progress`` is called with a dictionary after every event: ``event`` is ``"started"``, ``"merged"``, ``"lost"`` or
-    ``"checkpoint"``, and the other keys are the counts so far; the search ends if it returns ``False``.
+    ``progress`` is called with a dictionary after every event: ``event`` is ``"begin"``, ``"out"``, ``"result"``,
+    ``"lost"``, ``"checkpoint"`` or ``"end"``, ``job`` and ``worker`` say whose it is, and the other keys are the counts so
+    far; the search ends if it returns ``False``. ``log`` names a file to which the same is appended as lines of JSON.
 
     The game has to be one that comes with plyproof: a game written in Python would be code for the workers.
     """
@@ -302,52 +306,81 @@ def solve(
         raise ValueError("workers get positions and no code: only games that come with plyproof are solved on Ray")
     name = game.name if game is not None else str(position)
     coordinator = _native.JobCoordinator(position, goal, smallest, largest, file)
-    began, saved, workers = clock.monotonic(), clock.monotonic(), 0
+    began, saved, saves, workers = clock.monotonic(), clock.monotonic(), 0, 0
 
     def seconds() -> float:
         return coordinator.seconds + clock.monotonic() - began
 
+    crew: _Crew | None = None
+    lines = None if log is None else open(log, "a", encoding="utf-8")
+
     def tell(event: str, **more: Any) -> bool:
-        if progress is None:
+        if progress is None and lines is None:
             return True
-        return progress({"event": event, "seconds": seconds(), **more, **coordinator.counts()}) is not False
+        known, busy = (len(crew), len(crew.flying)) if crew is not None else (0, 0)
+        age = None if file is None or saves == 0 else round(clock.monotonic() - saved, 3)
+        told = {"event": event, "seconds": round(seconds(), 3), **more, **coordinator.counts()}
+        told.update(workers=known, busy=busy, saved=age)
+        if event == "end":
+            told.update(workers=workers, busy=0, flying=0)
+        if lines is not None:
+            lines.write(event_line(told) + "\n")
+            lines.flush()
+        return progress is None or progress(told) is not False
 
     def save() -> None:
+        nonlocal saved, saves
         if file is not None:
             coordinator.checkpoint(file, seconds())
+            saved, saves = clock.monotonic(), saves + 1
             tell("checkpoint")
 
     if not coordinator.is_done:
         with _connected(address) as ray:
-            crew, go_on = _Crew(ray, name, memory, jobs), tell("started")
+            crew = _Crew(ray, name, memory, jobs)
+            go_on = tell("begin")
             try:
                 while go_on and not coordinator.is_done:
                     crew.fill()
                     workers = max(workers, len(crew))
                     coordinator.set_workers(max(1, len(crew)))
-                    crew.submit(coordinator.next_job)
-                    for id, result in crew.wait():
+                    for id, place, nodes in crew.submit(coordinator.next_job):
+                        go_on = tell("out", job=id, worker=place, job_nodes=nodes) and go_on
+                    for id, place, result in crew.wait():
                         if result is None:
                             coordinator.lose(id)
-                            go_on = tell("lost", id=id) and go_on
+                            go_on = tell("lost", job=id, worker=place) and go_on
                         else:
-                            how = coordinator.merge(result)
-                            go_on = tell("merged", id=id, how=how) and go_on
+                            how, found = coordinator.merge(result), json.loads(result)
+                            answer = {"inf": "disproven", 0: "proven"}.get(found["numbers"][0], "open")
+                            told = {"job": id, "worker": place, "job_nodes": found["nodes"], "answer": answer, "how": how}
+                            go_on = tell("result", **told) and go_on
                     for id in coordinator.take_cancelled():
                         crew.cancel(id)
                     if clock.monotonic() - saved >= every:
                         save()
-                        saved = clock.monotonic()
                     if time is not None and clock.monotonic() - began >= time:
                         break
             finally:
                 save()
                 crew.end()
     at, text, written = coordinator.solution(proof, None, seconds())
+    tell("end")
+    if lines is not None:
+        lines.close()
     counts = coordinator.counts()
-    told = {key: counts[key] for key in ("stale", "lost", "refused", "shared", "positions", "restarts")}
-    data = {**json.loads(text), "jobs": {"workers": workers, "done": counts["jobs"], **told}}
+    told = {key: counts[key] for key in ("done", "stale", "lost", "refused", "retried", "shared", "positions", "restarts")}
+    data = {**json.loads(text), "jobs": {"workers": workers, **told}}
     return Solution(at, "jobs", data, written)
+
+
+def event_line(told: dict[str, Any]) -> str:
+    """An event of a proof as a line of the log, without a line break."""
+    numbers = told["numbers"]
+    if numbers is not None:
+        pn, dpn = ("inf" if math.isinf(number) else int(number) for number in numbers)
+        told = {**told, "numbers": {"pn": pn, "dpn": dpn}}
+    return json.dumps(told)
 
 
 def _main(arguments: list[str] | None = None) -> int:
@@ -372,6 +405,7 @@ def _main(arguments: list[str] | None = None) -> int:
     proof.add_argument("--every", type=float, default=60.0, help="seconds between checkpoints")
     proof.add_argument("--certificate")
     proof.add_argument("--log", help="a file to which every event is appended as a line of JSON")
+    proof.add_argument("--events", action="store_true", help="print every event as a line of JSON, before the answer")
     proof.add_argument("--json", action="store_true", help="print the object of docs/json.md")
     games = commands.add_parser("sweep", help="play a sweep in parts")
     games.add_argument("plan")
@@ -392,21 +426,17 @@ def _main(arguments: list[str] | None = None) -> int:
             return 0
         game = _native.Game(given.game)
         start = game.start() if given.position is None else game.position(given.position)
-        log = None if given.log is None else open(given.log, "a", encoding="utf-8")
+        answers = sys.stdout
 
         def tell(event: dict[str, Any]) -> None:
-            if log is not None:
-                if event["numbers"] is not None:
-                    event["numbers"] = ["inf" if math.isinf(number) else number for number in event["numbers"]]
-                log.write(json.dumps(event) + "\n")
-                log.flush()
+            print(event_line(event), file=answers, flush=True)
 
         # Ray prints what it has to say about lost nodes, and the answer has to stand alone.
         with contextlib.redirect_stdout(sys.stderr):
             solution = solve(
                 start, goal=given.goal, address=given.address, jobs=given.jobs, smallest=given.smallest,
                 time=given.time, memory=given.memory, checkpoint=given.checkpoint, every=given.every,
-                certificate=given.certificate, progress=tell,
+                certificate=given.certificate, log=given.log, progress=tell if given.events else None,
             )  # fmt: skip
     except KeyboardInterrupt:
         return 130

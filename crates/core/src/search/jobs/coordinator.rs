@@ -23,6 +23,8 @@ pub struct JobCounts {
     pub lost: u64,
     /// Results that could not be those of their job.
     pub refused: u64,
+    /// Jobs that were handed out for a position whose job before was lost or refused.
+    pub retried: u64,
     /// Positions opened by jobs whose results came in time.
     pub nodes: u64,
     /// Positions in the tree.
@@ -128,10 +130,7 @@ impl<G: Game> Coordinator<G> {
 
     /// Bytes of the tree, roughly.
     pub fn bytes(&self) -> usize {
-        let nodes = self.trees.iter().flat_map(|tree| &tree.nodes);
-        nodes
-            .map(|node| size_of_val(node) + 4 * (node.children.len() + node.parents.len()) + node.state.heap_bytes())
-            .sum()
+        self.trees.iter().map(Tree::bytes).sum()
     }
 
     /// What was counted so far.
@@ -201,7 +200,9 @@ impl<G: Game> Coordinator<G> {
         for &at in &path {
             tree.node_mut(at).below.push(id);
         }
-        tree.node_mut(leaf).taken = true;
+        let node = tree.node_mut(leaf);
+        node.taken = true;
+        self.counts.retried += u64::from(std::mem::take(&mut node.owed));
         tree.update(leaf);
         let tried = tree.node(leaf).tried;
         let share = self.counts.nodes / (self.settings.parts.max(1) * self.workers as u64);
@@ -227,6 +228,7 @@ impl<G: Game> Coordinator<G> {
         self.counts.nodes += result.nodes.min(flight.nodes);
         if !self.is_plausible(leaf, result) {
             self.counts.refused += 1;
+            self.owe(leaf);
             self.land(result.id);
             return Merged::Refused;
         }
@@ -265,9 +267,17 @@ impl<G: Game> Coordinator<G> {
 
     /// Takes it down that a job will have no result; it is handed out again when its turn comes.
     pub fn lose(&mut self, id: u64) {
-        if self.flights.contains_key(&id) {
+        if let Some(flight) = self.flights.get(&id) {
             self.counts.lost += 1;
+            self.owe(flight.path[flight.path.len() - 1]);
             self.land(id);
+        }
+    }
+
+    /// Takes it down that the job of a leaf came to nothing.
+    fn owe(&mut self, leaf: At) {
+        if let Some(tree) = self.trees.last_mut() {
+            tree.node_mut(leaf).owed = true;
         }
     }
 

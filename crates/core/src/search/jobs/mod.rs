@@ -11,6 +11,7 @@
 //! for df-pn as the worker and for answers that workers share.
 
 mod coordinator;
+mod events;
 mod facts;
 mod proofs;
 mod saved;
@@ -20,9 +21,11 @@ mod threads;
 mod tree;
 mod worker;
 
+use crate::search::jobs::events::Busy;
 use crate::search::proof::{Goal, ProofNumbers};
 
 pub use coordinator::{Coordinator, JobCounts, Merged};
+pub use events::{JobEvent, JobNews};
 pub use proofs::WriteLimits;
 pub use simulator::{Cluster, Simulator, Spent};
 pub use solve::{JobCheckpoints, JobProgress, JobSolution, JobTask, solve};
@@ -93,8 +96,8 @@ pub trait Executor<G> {
     /// A place where a worker is free, if there is one. Workers of one place share a table.
     fn free(&self) -> Option<usize>;
 
-    /// Takes a job for a worker at a place that was [`free`](Executor::free).
-    fn submit(&mut self, place: usize, job: Job<G>);
+    /// Takes a job for a worker at a place that was [`free`](Executor::free). Returns the number of the worker.
+    fn submit(&mut self, place: usize, job: Job<G>) -> usize;
 
     /// Waits for something to happen to a job, or for a short time.
     fn wait(&mut self) -> Event;
@@ -132,34 +135,49 @@ impl Default for JobSettings {
 }
 
 /// Lets `executor` do the jobs of `coordinator` until the question is answered or `go_on` says no. `go_on` is asked after
-/// every event.
+/// every event, and whenever nothing has happened for a short time.
 pub fn run<G: crate::Game>(
     coordinator: &mut Coordinator<G>,
     executor: &mut dyn Executor<G>,
-    go_on: &mut dyn FnMut(&Coordinator<G>) -> bool,
+    go_on: &mut dyn FnMut(&Coordinator<G>, Option<&JobEvent>) -> bool,
 ) {
+    let mut busy = Busy::default();
     while !coordinator.is_done() && executor.workers() > 0 {
         coordinator.set_workers(executor.workers());
         while let Some(place) = executor.free()
             && let Some(job) = coordinator.next_job(place)
         {
-            executor.submit(place, job);
+            let (id, nodes) = (job.id, job.nodes);
+            let worker = executor.submit(place, job);
+            let event = busy.takes(id, worker, nodes);
+            if !go_on(coordinator, Some(&event)) {
+                return;
+            }
         }
         if coordinator.is_done() {
             return;
         }
-        match executor.wait() {
+        let event = executor.wait();
+        let heard = match &event {
             Event::Done(result) => {
-                coordinator.merge(&result);
+                let merged = coordinator.merge(result);
+                Some((result.id, JobNews::Came { merged, nodes: result.nodes, numbers: result.numbers }))
             }
-            Event::Lost(id) => coordinator.lose(id),
-            Event::Dropped(id) => coordinator.drop_job(id),
-            Event::Waiting => {}
-        }
+            Event::Lost(id) => {
+                coordinator.lose(*id);
+                Some((*id, JobNews::Lost))
+            }
+            Event::Dropped(id) => {
+                coordinator.drop_job(*id);
+                Some((*id, JobNews::Dropped))
+            }
+            Event::Waiting => None,
+        };
         for id in coordinator.take_cancelled() {
             executor.cancel(id);
         }
-        if !go_on(coordinator) {
+        let event = heard.map(|(id, news)| busy.ends(id, news));
+        if !go_on(coordinator, event.as_ref()) {
             return;
         }
     }

@@ -24,7 +24,7 @@ use crate::search::saved::{self, Loader, MOST, Saver, fingerprint, wrong};
 use crate::search::solve::Aim;
 
 /// The version of the format.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 const VALUES: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 /// Answers to send at most.
 const FACTS: u64 = 1 << 20;
@@ -41,9 +41,9 @@ impl<G: Game> Coordinator<G> {
 
     fn write(&self, to: &mut Saver<'_>) -> saved::Result<()> {
         let aim = Aim::ALL.iter().position(|&aim| aim == self.aim).unwrap_or(0);
-        let JobCounts { done, stale, lost, refused, nodes, positions: _, shared, restarts } = self.counts;
+        let JobCounts { done, stale, lost, refused, retried, nodes, positions: _, shared, restarts } = self.counts;
         to.words([FORMAT, fingerprint(&self.start), aim as u64])?;
-        to.words([done, stale, lost, refused, nodes, shared, restarts, self.next_id])?;
+        to.words([done, stale, lost, refused, retried, nodes, shared, restarts, self.next_id])?;
         to.words([self.bounds.least as u64, self.bounds.most as u64])?;
         to.word(self.facts.all().len() as u64)?;
         for fact in self.facts.all() {
@@ -74,10 +74,11 @@ impl<G: Game> Coordinator<G> {
             return Err(wrong("it is about another question"));
         }
         let mut count = || from.at_most(MOST);
-        let (done, stale, lost, refused) = (count()?, count()?, count()?, count()?);
+        let (done, stale, lost, refused, retried) = (count()?, count()?, count()?, count()?, count()?);
         let (nodes, shared, restarts) = (count()?, count()?, count()?);
         self.next_id = count()?;
-        self.counts = JobCounts { done, stale, lost, refused, nodes, positions: 0, shared, restarts: restarts + 1 };
+        let restarts = restarts + 1;
+        self.counts = JobCounts { done, stale, lost, refused, retried, nodes, positions: 0, shared, restarts };
         let (least, most) = (VALUES[from.at_most(2)? as usize], VALUES[from.at_most(2)? as usize]);
         if least > most {
             return Err(wrong("its bounds contradict each other"));
@@ -167,7 +168,7 @@ impl<G: Game> Coordinator<G> {
         for (at, list) in parents {
             tree.nodes[at as usize].parents = list;
         }
-        tree.restamp();
+        tree.recount();
         Ok(tree)
     }
 }

@@ -162,13 +162,13 @@ impl<G: Game> Executor<G> for Simulator<G> {
         (!self.free[machine].is_empty()).then_some(self.names[machine])
     }
 
-    fn submit(&mut self, place: usize, job: Job<G>) {
+    fn submit(&mut self, place: usize, job: Job<G>) -> usize {
         let Cluster { memory, node, latency, handling, fact, stragglers, slowness, losses, timeout, .. } = self.cluster;
         let handling = handling + fact * job.facts.len() as u64;
         (self.now, self.spent.handled) = (self.now + handling, self.spent.handled + handling);
         self.spent.jobs += 1;
-        let Some(machine) = self.names.iter().position(|&name| name == place) else { return };
-        let Some(worker) = self.free[machine].pop() else { return };
+        let Some(machine) = self.names.iter().position(|&name| name == place) else { return 0 };
+        let Some(worker) = self.free[machine].pop() else { return 0 };
         let solver = self.machines[machine].get_or_insert_with(|| JobSolver::new(memory));
         let result = solver.solve(&job, &AtomicBool::new(false));
         let nodes = result.nodes;
@@ -185,6 +185,7 @@ impl<G: Game> Executor<G> for Simulator<G> {
         }
         self.ends.push(Reverse((ends + latency, job.id)));
         self.flights.insert(job.id, Flight { worker, began, ends, nodes, event });
+        worker
     }
 
     fn wait(&mut self) -> Event {

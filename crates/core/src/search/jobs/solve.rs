@@ -6,7 +6,9 @@ use std::time::Duration;
 use crate::game::{Game, TextError};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::clock::Stopwatch;
-use crate::search::jobs::{Coordinator, Executor, JobCounts, JobSettings, JobThreads, Sharing, WriteLimits, run};
+use crate::search::jobs::{
+    Coordinator, Executor, JobCounts, JobEvent, JobSettings, JobThreads, Sharing, WriteLimits, run,
+};
 use crate::search::proof::{Goal, ProofNumbers};
 use crate::search::saved::{Interval, Standing};
 use crate::search::solve::{Aim, Solution};
@@ -39,12 +41,20 @@ pub struct JobProgress {
     pub numbers: ProofNumbers,
     /// What was counted so far.
     pub counts: JobCounts,
-    /// Jobs in flight, and workers.
+    /// Jobs in flight whose results are needed.
     pub flying: usize,
     /// Workers that there are.
     pub workers: usize,
+    /// Workers that have a job.
+    pub busy: usize,
+    /// Bytes of the tree.
+    pub bytes: usize,
     /// Time taken by all processes together.
     pub elapsed: Duration,
+    /// Time since the state was saved, if it was.
+    pub saved: Option<Duration>,
+    /// What has happened, unless nothing has for a short time.
+    pub event: Option<JobEvent>,
 }
 
 /// Where a search by jobs comes from and where its state is saved.
@@ -69,7 +79,7 @@ pub struct JobSolution<G: Game> {
 /// Finds out the value of `start` by jobs for the threads of this machine.
 ///
 /// An error if the checkpoints name a state to go on from that is of another position or question. `observer` is called
-/// about twenty times a second, and after each job.
+/// after every event, and about twenty times a second if nothing happens.
 pub fn solve<G: Game>(
     task: &JobTask,
     start: &G,
@@ -89,9 +99,10 @@ pub fn solve<G: Game>(
     };
     drop(from);
     let first = coordinator.counts().nodes;
-    let mut saved = (first, Duration::ZERO);
+    // Nodes and time at the last save, and whether there was one.
+    let mut saved = (first, Duration::ZERO, false);
     let mut stopped = Stopped::Proven;
-    let mut save = |coordinator: &Coordinator<G>, saved: &mut (u64, Duration), last: bool| {
+    let mut save = |coordinator: &Coordinator<G>, saved: &mut (u64, Duration, bool), last: bool| {
         let Some(JobCheckpoints { every, save, .. }) = &mut checkpoints else { return };
         let (nodes, elapsed) = (coordinator.counts().nodes, clock.elapsed());
         let due = match *every {
@@ -101,17 +112,21 @@ pub fn solve<G: Game>(
         if due || last {
             let answered = coordinator.is_done();
             save(Standing { nodes, elapsed: task.before + elapsed, answered }, &coordinator.save());
-            *saved = (nodes, elapsed);
+            *saved = (nodes, elapsed, true);
         }
     };
     if !coordinator.is_done() {
         let mut threads = JobThreads::new(task.workers, memory / 2, task.sharing);
         let workers = Executor::<G>::workers(&threads);
-        run(&mut coordinator, &mut threads, &mut |coordinator| {
-            let (counts, flying) = (coordinator.counts(), coordinator.flying());
+        let mut busy = 0;
+        run(&mut coordinator, &mut threads, &mut |coordinator, event| {
+            let (counts, flying, bytes) = (coordinator.counts(), coordinator.flying(), coordinator.bytes());
+            busy = event.map_or(busy, |event| event.busy);
             if let Some((goal, numbers)) = coordinator.numbers() {
-                let elapsed = task.before + clock.elapsed();
-                observer(&JobProgress { goal, numbers, counts, flying, workers, elapsed });
+                let now = clock.elapsed();
+                let (elapsed, event) = (task.before + now, event.copied());
+                let saved = saved.2.then(|| now.saturating_sub(saved.1));
+                observer(&JobProgress { goal, numbers, counts, flying, workers, busy, bytes, elapsed, saved, event });
             }
             save(coordinator, &mut saved, false);
             stopped = if stop.load(Relaxed) {

@@ -115,14 +115,14 @@ impl<G: Game> Executor<G> for JobThreads<G> {
         free.map(|at| if self.sharing == Sharing::One { 0 } else { at })
     }
 
-    fn submit(&mut self, place: usize, job: Job<G>) {
+    fn submit(&mut self, place: usize, job: Job<G>) -> usize {
         let id = job.id;
         let is_free = |(at, worker): &(usize, &Worker<G>)| {
             !worker.busy && worker.jobs.is_some() && (self.sharing == Sharing::One || *at == place)
         };
         let Some((at, _)) = self.workers.iter().enumerate().find(is_free) else {
             self.lost.push(id);
-            return;
+            return place;
         };
         let worker = &mut self.workers[at];
         worker.stop.store(false, Relaxed);
@@ -132,6 +132,7 @@ impl<G: Game> Executor<G> for JobThreads<G> {
             worker.jobs = None;
             self.lost.push(id);
         }
+        at
     }
 
     fn wait(&mut self) -> Event {

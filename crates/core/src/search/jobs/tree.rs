@@ -45,6 +45,8 @@ pub(super) struct Node<G: Game> {
     pub stamp: u32,
     /// Whether its job is in flight.
     pub taken: bool,
+    /// Whether its last job was lost, and is not handed out again yet.
+    pub owed: bool,
     /// Jobs in flight that were chosen on a way through it.
     pub below: Vec<u64>,
     /// The place whose worker searched it last.
@@ -70,6 +72,9 @@ pub(super) struct Tree<G: Game> {
     pub news: Vec<At>,
     /// Results since the last look for circles.
     pub unclosed: usize,
+    /// Moves between its nodes, and bytes that their positions hold outside of themselves.
+    edges: usize,
+    heap: usize,
 }
 
 impl<G: Game> Node<G> {
@@ -90,6 +95,7 @@ impl<G: Game> Node<G> {
             spent: 0,
             stamp: 0,
             taken: false,
+            owed: false,
             below,
             home: u32::MAX,
             queued: false,
@@ -122,6 +128,8 @@ impl<G: Game> Tree<G> {
             queue: BinaryHeap::new(),
             news: Vec::new(),
             unclosed: 0,
+            edges: 0,
+            heap: start.heap_bytes(),
         }
     }
 
@@ -155,6 +163,7 @@ impl<G: Game> Tree<G> {
         }
         let at = self.nodes.len() as At;
         let outcome = state.outcome();
+        self.heap += state.heap_bytes();
         self.nodes.push(Node::new(state, self.goal, depth));
         self.places.insert(key, at);
         self.open += 1;
@@ -176,9 +185,16 @@ impl<G: Game> Tree<G> {
         self.news.push(at);
     }
 
-    /// Counts the stamps of nodes that were read.
-    pub fn restamp(&mut self) {
+    /// Counts what nodes that were read hold.
+    pub fn recount(&mut self) {
         self.stamps = self.nodes.iter().map(|node| node.stamp).max().unwrap_or(0);
+        self.edges = self.nodes.iter().map(|node| node.children.len()).sum();
+        self.heap = self.nodes.iter().map(|node| node.state.heap_bytes()).sum();
+    }
+
+    /// Bytes that it takes, roughly: both ends of a move know the other.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node<G>>() + 8 * self.edges + self.heap
     }
 
     /// Opens a leaf into the positions after its moves, with what a job at a place found out about them, in the order of
@@ -211,6 +227,7 @@ impl<G: Game> Tree<G> {
         if !self.node(at).is_decided() {
             self.open -= 1;
         }
+        self.edges += children.len();
         self.node_mut(at).children = children;
         self.update(at);
     }
