@@ -62,7 +62,7 @@ impl GameEntry {
 
     /// A game from a text of its rules, for programs without files. What the name ends in says which language the rules
     /// are in (`.rbg`, `.kif`); if it has no such ending, the text does. The digest of the text is the
-    /// identity of the rules; macros without parameters are the parameters of the game.
+    /// identity of the rules; macros of one number or word, or of rows of cells, are the parameters of the game.
     pub fn from_rules(name: &str, text: &str) -> Result<Self, RulesError> {
         rules::entry(name, text, &Compiled::default())
     }

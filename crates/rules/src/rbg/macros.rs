@@ -29,6 +29,17 @@ pub(super) struct Constant {
     pub value: String,
 }
 
+/// Whether the text of a macro is something to choose, and no part of the rules: one number or word, or rows of cells.
+fn is_parameter(body: &[Token]) -> bool {
+    let plain = |token: &Token| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
+    let row = |token: &Token| plain(token) || token.is("[") || token.is(",") || token.is("]");
+    match body {
+        [token] => plain(token),
+        [first, .., last] => first.is("[") && last.is("]") && body.iter().all(row) && body.iter().any(|t| t.is(",")),
+        [] => false,
+    }
+}
+
 /// A file cut into definitions.
 pub(super) struct Definitions {
     macros: HashMap<Name, Vec<Macro>>,
@@ -95,7 +106,9 @@ impl Definitions {
                         changed[place] = true;
                     }
                 }
-                definitions.constants.push(Constant { name: names.text(name).to_string(), value });
+                if is_parameter(rest) {
+                    definitions.constants.push(Constant { name: names.text(name).to_string(), value });
+                }
             }
             let versions = definitions.macros.entry(name).or_default();
             if versions.iter().any(|other| other.params.len() == params.len() && !other.prelude) {

@@ -85,6 +85,15 @@ fn macros_without_parameters_can_be_replaced() {
 }
 
 #[test]
+fn parts_of_the_rules_are_no_parameters() {
+    let text = "#players = a(1), b(1)\n#pieces = e, x\n#variables =\n#n = 3\n#goal = x\n#row = [e, e]\n#kinds = e, x\n\
+        #board = rectangle(u, d, l, r, row row)\n#all = (u* + d*)(l* + r*)\n#put = [goal]\n#turn = all {e} put\n\
+        #rules = (->a turn ->b turn)*";
+    let names: Vec<String> = loaded(text).constants().iter().map(|constant| constant.0.clone()).collect();
+    assert_eq!(names, ["n", "goal", "row"]);
+}
+
+#[test]
 fn boards_say_how_to_draw_them() {
     let board = |name: &str| loaded(&own(name)).board().clone();
     let places = |name: &str| -> Vec<(String, f32, f32)> {
