@@ -52,7 +52,20 @@ pub(crate) fn search<G: Game>(start: &G, budget: &Budget, stop: &AtomicBool) -> 
             let (value, distance) = values.of(child, mover);
             let bounds = Bounds::exactly(value);
             let mean = f64::from(value.value());
-            (MoveReport { m, visits: 0, mean, at_most: false, numbers: None, rank: None, bounds, terms: None, next: false }, distance)
+            (
+                MoveReport {
+                    m,
+                    visits: 0,
+                    mean,
+                    at_most: false,
+                    numbers: None,
+                    rank: None,
+                    bounds,
+                    terms: None,
+                    next: false,
+                },
+                distance,
+            )
         })
         .collect();
     // The quickest win, any draw, the longest loss.
