@@ -46,7 +46,7 @@ const EVERY: Duration = Duration::from_secs(600);
     plyproof solve \"loa(size=5)\" --certificate loa5.cert.gz\n  \
     plyproof solve \"connect4(width=5,height=5)\"\n  \
     plyproof solve \"breakthrough(size=4x5)\" --jobs 2 --checkpoint b45.save\n  \
-    plyproof solve \"connect4(width=6,height=5)\" --jobs 2 --metrics 9100 --log jobs.log\n  \
+    plyproof solve \"mnk(m=5,n=4,k=4)\" --jobs 2 --metrics 9100 --log j.log\n  \
     plyproof solve \"hex(size=3)\" --all-moves\n  \
     plyproof solve \"breakthrough(size=4x5)\" --agent pn2 --memory 256MB --json"
 )]

@@ -15,7 +15,7 @@ GAMES = [game["name"] for game in plyproof.games()]
 #: Further parameters, so that boards of other sizes are met too.
 SIZES = [
     "loa(size=7)", "loa(size=9)", "awari(rules=oware)", "gomoku(size=9)", "knightthrough(size=5x6,moves=all)",
-    "mnk(m=5,n=4,k=4)", "connect4(width=5,height=4)", "breakthrough(size=5x6)", "hex(size=5)", "othello(size=6)",
+    "mnk(m=5,n=4,k=4)", "connect4(width=5,height=4)", "breakthrough(size=5x6)", "hex(size=5)", "hex(size=4,swap=on)", "othello(size=6)",
     "domineering(size=5x4)", "clobber(size=4x5)", "amazons(size=6)",
 ]  # fmt: skip
 

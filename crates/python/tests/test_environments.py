@@ -33,7 +33,7 @@ def test_every_move_has_a_number_of_its_own(name):
 
 def test_numbers_stay_the_same():
     for game, move, number, count in [
-        ("connect4", "d", 3, 7), ("tictactoe", "b2", 4, 9), ("hex", "k11", 120, 121), ("othello", "pass", 64, 65),
+        ("connect4", "d", 3, 7), ("tictactoe", "b2", 4, 9), ("hex", "k11", 120, 121), ("hex(size=5,swap=on)", "swap", 25, 26), ("othello", "pass", 64, 65),
         ("loa", "b1h1", 71, 4097), ("awari", "pass", 6, 7), ("minishogi", "a1b2", 12, 1375), ("minishogi", "P*c3", 1362, 1375),
         ("amazons(size=6)", "a1a2a3", 228, 46656), ("clobber", "a1b1", 1, 901),
     ]:  # fmt: skip

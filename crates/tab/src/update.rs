@@ -242,11 +242,11 @@ mod tests {
         let mut seen = SentState::new(1, Role::Analyse, true, View { moves: 100, ..View::default() });
         let report = report(500);
         let message = sent(&mut seen, report.clone()).expect("news");
-        assert_eq!((message["rows"][0].as_array().map(Vec::len), &message["head"]["terms"]), (Some(8), &Value::Null));
+        assert_eq!((message["rows"][0].as_array().map(Vec::len), &message["head"]["terms"]), (Some(9), &Value::Null));
         seen.set_view(View { moves: 100, why: true, ..View::default() });
         let message = sent(&mut seen, report.clone()).expect("the terms are new");
         assert_eq!(message["head"]["terms"], json!(["mean", "exploration", "rank"]));
-        let row = message["rows"][0][8].as_array().expect("terms");
+        let row = message["rows"][0][9].as_array().expect("terms");
         let numbers: Vec<f64> = row.iter().filter_map(Value::as_f64).collect();
         assert!(numbers.len() == 4 && (numbers[0] - numbers[1..].iter().sum::<f64>()).abs() < 3e-4, "{row:?}");
         let next: Vec<&str> = report.moves.iter().filter(|found| found.next).map(|found| &*found.text).collect();

@@ -89,7 +89,8 @@ fn search_json_has_all_that_a_program_needs() {
     let moves = report["moves"].as_array().expect("a list");
     assert_eq!(moves.len(), 40);
     for found in moves {
-        assert_eq!(keys(found), ["bounds", "dpn", "mean", "move", "next", "pn", "rank", "terms", "value", "visits"]);
+        let expected = ["at_most", "bounds", "dpn", "mean", "move", "next", "pn", "rank", "terms", "value", "visits"];
+        assert_eq!(keys(found), expected);
     }
     assert_eq!(moves.iter().filter_map(|found| found["visits"].as_u64()).sum::<u64>(), 500);
     assert_eq!(report["best"], moves[0]["move"], "nothing is proven: the most visited move");

@@ -6,7 +6,7 @@ With ``N`` squares, numbered from a1 along the first rank (``square = file + wid
 games                                              number of a move
 =================================================  ====================================================
 connect4                                           the column
-gomoku, hex, mnk, tictactoe                        the square
+gomoku, hex, mnk, tictactoe                        the square; in hex with ``swap=on`` ``N``: swap
 othello                                            the square; ``N``: pass
 breakthrough, clobber, domineering,                ``N * from + to``; ``N * N``: pass
 knightthrough, loa
@@ -71,6 +71,8 @@ class Actions:
         self._width, self._height = (0, 0) if moves is not None else board_size(self.game)
         squares = self._width * self._height
         self._squares = squares
+        # A move that names no square; its number is the last one.
+        self._other: str | None = None
         self._read: Callable[[str], int]
         self._write: Callable[[int], str]
         if self._listed is not None:
@@ -91,8 +93,11 @@ class Actions:
             self.count, self._read, self._write = 1375, self._read_shogi, self._write_shogi
         elif name in _POINTS or name in _STEPS or name == "amazons":
             self._length = 1 if name in _POINTS else 2 if name in _STEPS else 3
-            self._passes = name not in ("gomoku", "hex", "mnk", "tictactoe", "amazons")
-            self.count = squares**self._length + self._passes
+            if name == "hex":
+                self._other = "swap" if self.game.parameters.get("swap") == "on" else None
+            elif name not in ("gomoku", "mnk", "tictactoe", "amazons"):
+                self._other = "pass"
+            self.count = squares**self._length + (self._other is not None)
             self._read, self._write = self._read_squares, self._write_squares
         else:
             raise ValueError(f"{name} has no numbering of its moves; give all of them, as in Actions(game, moves=[…])")
@@ -104,7 +109,7 @@ class Actions:
         return f"{chr(97 + square % self._width)}{square // self._width + 1}"
 
     def _read_squares(self, move: str) -> int:
-        if move == "pass":
+        if move == self._other:
             return self.count - 1
         number = 0
         for text in re.findall(r"[a-z]\d+", move):
@@ -112,8 +117,8 @@ class Actions:
         return number
 
     def _write_squares(self, number: int) -> str:
-        if self._passes and number == self.count - 1:
-            return "pass"
+        if self._other and number == self.count - 1:
+            return self._other
         names: list[str] = []
         for _ in range(self._length):
             number, square = divmod(number, self._squares)

@@ -9,6 +9,8 @@ use super::super::program::{END, Op, Program, Value};
 struct Bound<'a> {
     compiled: &'a Compiled,
     cells: u64,
+    /// Modifiers under way, each behind the one before.
+    behind: usize,
     /// Words of a set.
     words: usize,
     /// Most steps behind each modifier; `None` while they are counted.
@@ -19,7 +21,8 @@ struct Bound<'a> {
 
 /// Whether the ways of a player and of look-aheads are so few that they are always found in full.
 pub(in super::super) fn bounded(compiled: &Compiled, cells: usize, words: usize) -> bool {
-    let mut bound = Bound { compiled, cells: cells as u64, words, known: HashMap::new(), looks: HashMap::new() };
+    let mut bound =
+        Bound { compiled, cells: cells as u64, behind: 0, words, known: HashMap::new(), looks: HashMap::new() };
     (0..compiled.after.len() as u16).all(|modifier| bound.behind(modifier).is_some_and(|n| n < limits::EXPLORATION))
 }
 
@@ -28,8 +31,14 @@ impl Bound<'_> {
         if let Some(&known) = self.known.get(&modifier) {
             return known;
         }
+        // A longer move than is allowed is not counted to its end, which would take as deep a recursion.
+        if self.behind > limits::MOVE_LENGTH {
+            return None;
+        }
         self.known.insert(modifier, None);
+        self.behind += 1;
         let steps = self.program(&self.compiled.after[usize::from(modifier)], 0)?;
+        self.behind -= 1;
         self.known.insert(modifier, Some(steps));
         Some(steps)
     }

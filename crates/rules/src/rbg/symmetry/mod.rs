@@ -101,6 +101,8 @@ fn found(subject: &Subject, budget: &mut u64) -> Option<Vec<Turn>> {
         let after = |first: &[u16], then: &[u16]| first.iter().map(|&to| then[usize::from(to)]).collect::<Vec<_>>();
         Turn { cells: after(&a.cells, &b.cells), modifiers: after(&a.modifiers, &b.modifiers) }
     };
+    let size = turns.first().map_or(0, |turn: &Turn| turn.cells.len() + turn.modifiers.len());
+    spend(budget, turns.len() * turns.len() * size)?;
     let group = turns.iter().all(|a| turns.iter().all(|b| turns.contains(&product(a, b))));
     turns.retain(|turn| turn.cells.iter().enumerate().any(|(cell, &to)| usize::from(to) != cell));
     group.then_some(turns)
