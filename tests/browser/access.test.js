@@ -78,7 +78,7 @@ for (const colorScheme of ["light", "dark"]) {
 
   onPage(`axe finds nothing on the front door, in rules, kept games, the studio and a search step by step, ${colorScheme}`, "", async (page) => {
     await page.waitForSelector(".tile");
-    await page.waitForFunction(() => [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
+    await page.waitForFunction(() => document.querySelector(".tile .thumb") && [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
     await clean(page, "the gallery");
     await page.click('[data-game="hex"] .tile-head');
     await page.waitForSelector(".rules .picture");

@@ -11,7 +11,7 @@ onPage("every game stands in the gallery with a picture, and begins in three way
   const games = await page.locator(".tile").evaluateAll((all) => all.map((node) => node.dataset.game));
   const listed = await page.locator("#new-game option").evaluateAll((all) => all.map((option) => option.value));
   assert.deepEqual([...games].sort(), [...listed].sort());
-  await page.waitForFunction(() => [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
+  await page.waitForFunction(() => document.querySelector(".tile .thumb") && [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
   // Every picture of a game that the page knows shows the position that was meant, not the start.
   const sameAsStart = await page.evaluate(async () => {
     const { RULES } = await import("/rules.js");

@@ -83,7 +83,7 @@ onPage("a game is saved as a file with its variations and comments, and read bac
   await page.keyboard.press("ArrowLeft");
   await ply(page, 2);
   await cell(page, "b2").click();
-  await count(page, 3);
+  await ply(page, 3);
   await page.fill("#comment", "The centre [b2] is free.");
   await page.locator("#comment").blur();
   const saved = async (format) => {

@@ -34,7 +34,10 @@ const contrasts = (page, boards) => page.evaluate((boards) => {
 
 for (const colorScheme of ["light", "dark"]) {
   onPage(`stones of every game stand out from their boards by at least 3:1, ${colorScheme}`, "", async (page) => {
-    await page.waitForFunction(() => [...document.querySelectorAll(".tile .thumb")].every((frame) => frame.firstChild));
+    await page.waitForFunction(() => {
+      const frames = [...document.querySelectorAll(".tile .thumb")];
+      return frames.length && frames.every((frame) => frame.firstChild);
+    });
     const found = await contrasts(page, ".tile .picture");
     const looks = new Set(found.map(([look]) => look));
     for (const look of ["loa", "awari", "minishogi", "points", "through", "clobber", "connect4", "domineering", "hex", "othello", "marks", "generic"]) {

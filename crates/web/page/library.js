@@ -38,10 +38,17 @@ export async function within(name, mode, work) {
 /** All kept games, the latest first: {id, name, saved, game}. */
 export const keptGames = async () => (await within(STORE, "readonly", (store) => store.getAll())).sort((a, b) => b.saved - a.saved);
 
-/** Keeps a game under its own id, with the name that it had. */
+/** Keeps a game under its own id, with a new name or the one that it had. */
 export async function keepGame(game, name = null) {
-  const old = await within(STORE, "readonly", (store) => store.get(game.id));
-  await within(STORE, "readwrite", (store) => store.put({ id: game.id, name: name ?? old?.name ?? "", saved: Date.now(), game }));
+  const put = (store, name) => store.put({ id: game.id, name, saved: Date.now(), game });
+  await within(STORE, "readwrite", (store) => {
+    // One request, which is written even if the page is left now.
+    if (name !== null) return put(store, name);
+    // One transaction, so that no name is lost that is given meanwhile.
+    const read = store.get(game.id);
+    read.onsuccess = () => put(store, read.result?.name ?? "");
+    return read;
+  });
 }
 
 export const forgetGame = (id) => within(STORE, "readwrite", (store) => store.delete(id));
