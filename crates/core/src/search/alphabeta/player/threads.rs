@@ -180,6 +180,11 @@ impl<G: Game> Search<'_, G> {
                 }
                 self.told.filled = self.memory.filled;
                 team.filled.store(self.memory.filled, Relaxed);
+                // Growing gives up when the time is up, and a thread that is called back asks for nothing else.
+                if self.meter.is_over() {
+                    let cancelled = self.meter.stop_flag().load(Relaxed);
+                    self.stopped = Some(if cancelled { Stopped::Cancelled } else { Stopped::Time });
+                }
             }
         }
         team.over.store(false, Relaxed);
